@@ -17,6 +17,9 @@ async function fleets() {
         });
         const said = await page.$$eval('#events tr.said', (all) => all.map((tr) => tr.cells[1].textContent)), names = await seen(page, '(h) => h.store.scene.vehicles.map((v) => v.name)');
         check(names.every((name) => said.some((text) => text.startsWith(name + ': '))), `who said what: ${said.slice(0, 20)}`);
+        // A step of all is nobody's.
+        const steps = await page.$$eval('#events tr:not(.said)', (all) => all.map((tr) => tr.cells[1].textContent));
+        check(steps.includes('go to north 5, east 5, up 5 m, heading 0 deg'), `the steps are ${steps}`);
         const off = rows.map((r) => parseFloat(r[3]));
         check(off.every((m, i) => i === 0 || !(m > off[i - 1])), `the list is not sorted: ${off}`);
         await page.click('#fleet tbody tr:nth-child(3) button');
@@ -48,6 +51,7 @@ async function fleets() {
                         }))));
                         check(drawn.inside >= (camera === 'follow' ? 1 : 8), `${width}x${height}, ${camera}: ${drawn.inside} vehicles are in sight`);
                         check(drawn.inked === drawn.inside, `${width}x${height}, ${camera}: ${drawn.inked} of ${drawn.inside} vehicles are drawn`);
+                        check(await page.$$eval('#fleet button', (all) => all.every((b) => b.clientHeight < 40)), `${width}x${height}: names of vehicles are broken`);
                         check(drawn.wide <= 0, `${width}x${height}: ${drawn.wide} px wider than the screen`);
                 }
         quiet(page, 'fleets');

@@ -72,6 +72,7 @@ async function broken() {
                 await until('it to be over', () => seen(page, `(h) => h.store.events.some((e) => e.event === "over" && e.what.includes("${word}"))`));
         }
         await accessible(page, 'the page with hands', check);
+        await fits(page);
         for (const wrong of ['{', '{}', '{"sensor_fault":{"sensor":"nose","does":"bias"}}', '{"vehicle_fault":{"does":"motor_dead","rotor":99}}', '{"end":true,"sensor_fault":{"sensor":"gps","does":"loss"}}', '{"mode":"arm"}', '[]']) {
                 await page.evaluate((text) => { document.getElementById('hands_note').textContent = ''; document.getElementById('fault').value = text; document.getElementById('breaking').requestSubmit(); }, wrong);
                 await until(`${wrong} to be refused`, () => page.$eval('#hands_note', (e) => e.textContent !== ''));
@@ -100,6 +101,16 @@ async function broken() {
         check(blown.arrow && blown.wind.reduce((sum, x, k) => sum + x * blown.arrow[k], 0) > 0.999 * Math.hypot(...blown.wind), `the wind is ${blown.wind}, its arrow ${blown.arrow}`);
         quiet(page, 'broken');
         await page.close();
+}
+
+// On a telephone nothing sticks out; two sticks are for two thumbs.
+async function fits(page) {
+        await page.setViewport({ width: 390, height: 844 });
+        const out = await page.$$eval('#hands button, #hands input, #hands select, #hands .stick', (all) => all.filter((e) => e.getBoundingClientRect().right > e.closest('section').getBoundingClientRect().right).map((e) => e.id || e.className || e.textContent));
+        check(out.length === 0, `out of the page there are ${out}`);
+        const sticks = await page.$$eval('#sticks .stick', (all) => all.map((e) => { const { top, width, height } = e.getBoundingClientRect(); return [top, width > 80 && Math.abs(width - height) < 2]; }));
+        check(sticks.every(([top, square]) => square && top === sticks[0][0]), `the sticks are ${JSON.stringify(sticks)}`);
+        await page.setViewport(small);
 }
 
 async function aborted() {
@@ -136,6 +147,7 @@ async function sticks() {
         const run = await serve(['run', byHand, '--out', join(scratch, 'sticks'), '--live-held', '--set', source + 'page']);
         const page = await openPage(run.url, small);
         await until('the sticks', () => page.$$eval('#sticks .stick', (all) => all.length === 2));
+        await fits(page);
         const kept = () => readFileSync(join(scratch, 'sticks/joystick-quad_x_1kg.txt'), 'utf8');
         const passed = (s) => until(`${s} s of flight`, () => seen(page, `(h) => h.store.frames.length > 0 && h.store.frames.at(-1).time_s > ${s}`));
         const now = async () => (await seen(page, '(h) => h.store.frames.at(-1).time_s'));

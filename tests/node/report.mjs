@@ -185,6 +185,31 @@ async function used() {
         }
 }
 
+// Into a wall: where and when it was hit and touched, rotors that turn the way they do, the air as it moves.
+async function hits() {
+        const scenario = join(scratch, 'wall.json'), world = join(scratch, 'walled.json');
+        writeFileSync(scenario, JSON.stringify({ name: 'wall', duration_s: 16, steps: [{ at_s: 0, mode: 'disarmed' }, { at_s: 2, mode: 'armed' }, { at_s: 3, mode: 'goto', up_m: 2 }, { at_s: 7, mode: 'goto', up_m: 2, north_m: 6 }] }));
+        writeFileSync(world, JSON.stringify({ ...JSON.parse(readFileSync(join(root, 'rig_configs/worlds/flat.json'))), $schema: undefined, wind_mps: { east: 0.5 }, obstacles: [{ name: 'wall', shape: 'box', at_m: { north: 2 }, size_m: [0.3, 6, 3] }] }));
+        const folder = fly('wall', join(root, 'rig_configs/default.json'), '--scenario', scenario, '--set', `world=${world}`, '--set', 'log.truth_rate_hz=50'), log = await readLog(folder), page = await openPage(folder);
+        const ways = await page.evaluate('page.data.scene.vehicles[0].rotors.map((r) => r.direction)');
+        const struck = log.hilrig_event[0].filter((e) => e.kind === 0), tick = log.hilrig_tick[0], truth = log.vehicle_local_position_groundtruth[0], drawn = (await objectsAt(page, 10)).marks;
+        let touching = 0, before = null;
+
+        check(struck.length > 0 && drawn.length === struck.length, `${struck.length} collisions are in the log, ${drawn.length} are drawn`);
+        drawn.forEach((m, k) => check(Math.abs(1e6 * m.time_s - microseconds(struck[k])) < 1 && apart(m.p, placeAt(truth, 1e6 * m.time_s)) < 0.05, `collision ${k} is drawn at ${m.time_s} s, ${m.p}, in the log at ${microseconds(struck[k])} us, ${placeAt(truth, 1e6 * m.time_s)}`));
+        for (let t = 0.5; t < 15.5; t += 0.05) {
+                const seen = await objectsAt(page, t), [now, next] = around(tick, Math.round(1e6 * t)), [speeds] = around(log.hilrig_rotors[0], Math.round(1e6 * t));
+                if (now.contact === next.contact) check(seen.contact === Boolean(now.contact), `at ${t} s it is drawn ${seen.contact ? '' : 'not '}touching, the log says ${now.contact}`);
+                touching += seen.contact;
+                if (before && speeds.speed_radps[0] > 50) seen.hubs.forEach((angle, k) => check((angle - before[k]) * ways[k] > 0, `at ${t} s rotor ${k} turns from ${before[k]} to ${angle}`));
+                before = seen.hubs;
+                check(seen.wind && seen.wind[1] > 0.99, `at ${t} s the wind's arrow is ${seen.wind}`);
+        }
+        check(touching > 10 && touching < 290, `at ${touching} of 300 times it touches something`);
+        quiet(page, 'hits');
+        await page.close();
+}
+
 // What the curves are drawn of are records of the log; the headline; bands; axes; the order of the parts; the width there is.
 async function curves() {
         const scenario = join(scratch, 'failing.json');
@@ -304,4 +329,4 @@ async function bounds() {
         quiet(page, 'without WebGL');
 }
 
-await trial({ exact, thinned, used, curves, fleet, pair, bounds });
+await trial({ exact, thinned, hits, used, curves, fleet, pair, bounds });

@@ -45,7 +45,8 @@ const inSoftware = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsaf
 
 export async function launch(how = inSoftware) {
         await browser?.close();
-        browser = await puppeteer.launch({ executablePath: findBrowser(), userDataDir: mkdtempSync(join(scratch, 'browser-')), args: ['--no-sandbox', '--disable-dev-shm-usage', '--no-first-run', ...how] });
+        // The test runner has the only limit of time: a busy machine may need minutes for a page.
+        browser = await puppeteer.launch({ executablePath: findBrowser(), userDataDir: mkdtempSync(join(scratch, 'browser-')), timeout: 0, protocolTimeout: 0, args: ['--no-sandbox', '--disable-dev-shm-usage', '--no-first-run', ...how] });
 }
 
 export const newPage = () => browser.newPage();
@@ -53,6 +54,7 @@ export const newPage = () => browser.newPage();
 // A page with everything that it complains of, but for what is forgiven, and whatever it asks for that is not its own.
 export async function watchedPage(size, forgiven, isOwn) {
         const page = await newPage();
+        page.setDefaultTimeout(0);
         page.complaints = [];
         page.on('console', (m) => { if (['error', 'warning', 'warn'].includes(m.type()) && !forgiven.test(m.text())) page.complaints.push(m.text()); });
         page.on('pageerror', (e) => page.complaints.push(e.message));
