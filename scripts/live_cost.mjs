@@ -18,11 +18,12 @@ const build = process.env.BUILD ?? 'build', hilrig = join(build, 'hilrig');
 const scratch = mkdtempSync(join(tmpdir(), 'hilrig-live-cost-'));
 const asleep = (ms) => new Promise((done) => setTimeout(done, ms));
 const load = loadavg()[0].toFixed(1);
-const tables = {};
+const children = [];
 
 async function fly(name, ...words) {
         const child = spawn(hilrig, ['run', ...words, '--out', join(scratch, name), '--set', 'log.wire=false'], { stdio: ['ignore', 'ignore', 'pipe'] });
         const run = { child, ended: once(child, 'exit') };
+        children.push(child);
         let said = '';
         run.url = await new Promise((done, fail) => {
                 child.stderr.on('data', (bytes) => { said += bytes; const at = said.match(/^live page: (\S+)\n/m); if (at) done(new URL(at[1])); });
@@ -104,7 +105,7 @@ async function lateness(flights) {
                 return `${mean.toFixed(1)} ± ${(2 * error).toFixed(1)}`;
         };
         rows.push([`difference, mean of ${all.length} pairs ± 2 standard errors`, '', off(0.5), off(0.99), '', '']);
-        tables.lateness = [['watching', 'periods', 'median', '99 %', '99.9 %', 'later than 1 ms'], ...rows];
+        return [['watching', 'periods', 'median', '99 %', '99.9 %', 'later than 1 ms'], ...rows];
 }
 
 async function drawn(vehicles, rig) {
@@ -128,7 +129,7 @@ async function drawn(vehicles, rig) {
         const page = await browser.newPage();
         await page.setViewport({ width: 1440, height: 980 });
         await page.goto(run.url.href);
-        await page.waitForFunction('window.hilrig.store.frames.length > 60');
+        await page.waitForFunction('window.hilrig.store.frames.length > 60', { timeout: 0 });
         const before = processorOfBrowser(folder), page_before = server(run.child.pid);
         const seen = await page.evaluate(`new Promise((done) => {
                 const { store } = window.hilrig, number = () => store.frames[store.frames.length - 1].number, first = number(), lost = store.lost, begun = performance.now();
@@ -150,25 +151,22 @@ async function drawn(vehicles, rig) {
         return row;
 }
 
-function write() {
+function write(name, [head, ...rows]) {
         const version = spawnSync(hilrig, ['--version'], { encoding: 'utf8' }).stdout.trim(), optimised = readFileSync(join(build, 'flags.txt'), 'utf8').match(/-O\d/)[0];
         const line = `*${version}, built with ${optimised}, ${new Date().toISOString().slice(0, 10)}: ${cpus().length} x ${cpus()[0].model.trim()}, kernel ${release()}, no graphics processor, load ${load} before.*`;
-        let page = readFileSync('docs/live.md', 'utf8');
-        for (const [name, [head, ...rows]] of Object.entries(tables)) {
-                const text = [head, head.map(() => '---'), ...rows].map((r) => `| ${r.join(' | ')} |`).join('\n') + '\n\n' + line + '\n';
-                console.log(text);
-                page = page.replace(new RegExp(`(<!-- live ${name} -->\n)[^]*?(<!-- end -->)`), (whole, from, to) => from + text + to);
-        }
-        if (process.argv.includes('--document')) writeFileSync('docs/live.md', page);
+        const text = [head, head.map(() => '---'), ...rows].map((r) => `| ${r.join(' | ')} |`).join('\n') + '\n\n' + line + '\n', page = readFileSync('docs/live.md', 'utf8');
+        console.log(text);
+        if (process.argv.includes('--document')) writeFileSync('docs/live.md', page.replace(new RegExp(`(<!-- live ${name} -->\n)[^]*?(<!-- end -->)`), (whole, from, to) => from + text + to));
 }
 
 try {
-        await lateness(3);
-        tables.drawn = [['vehicles', 'times real time', 'frames/s', 'kB a frame', "page's thread", 'frames/s in the browser', 'lost/s', 'pictures/s', 'all of the browser', "page's thread then"]];
+        const rows = [];
+        write('lateness', await lateness(2));
         for (const [vehicles, rig] of [[1, 'rig_configs/default.json'], [8, 'rig_configs/rigs/flock_8.json'], [64, 'rig_configs/rigs/formation_64.json']])
-                tables.drawn.push(await drawn(vehicles, rig));
-        write();
+                rows.push(await drawn(vehicles, rig));
+        write('drawn', [['vehicles', 'times real time', 'frames/s', 'kB a frame', "page's thread", 'frames/s in the browser', 'lost/s', 'pictures/s', 'all of the browser', "page's thread then"], ...rows]);
 } finally {
+        for (const child of children) child.kill('SIGKILL');
         rmSync(scratch, { recursive: true, force: true });
 }
 process.exit();
