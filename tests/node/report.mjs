@@ -198,10 +198,12 @@ async function hits() {
         check(struck.length > 0 && drawn.length === struck.length, `${struck.length} collisions are in the log, ${drawn.length} are drawn`);
         drawn.forEach((m, k) => check(Math.abs(1e6 * m.time_s - microseconds(struck[k])) < 1 && apart(m.p, placeAt(truth, 1e6 * m.time_s)) < 0.05, `collision ${k} is drawn at ${m.time_s} s, ${m.p}, in the log at ${microseconds(struck[k])} us, ${placeAt(truth, 1e6 * m.time_s)}`));
         for (let t = 0.5; t < 15.5; t += 0.05) {
-                const seen = await objectsAt(page, t), [now, next] = around(tick, Math.round(1e6 * t)), [speeds] = around(log.hilrig_rotors[0], Math.round(1e6 * t));
-                if (now.contact === next.contact) check(seen.contact === Boolean(now.contact), `at ${t} s it is drawn ${seen.contact ? '' : 'not '}touching, the log says ${now.contact}`);
+                const seen = await objectsAt(page, t), [speeds] = around(log.hilrig_rotors[0], Math.round(1e6 * t));
+                // Of a time in which it begins or ends to touch records are thinned.
+                const near = new Set(tick.filter((r) => Math.abs(microseconds(r) - 1e6 * t) < 30000).map((r) => Number(r.contact)));
+                if (near.size === 1) check(near.has(Number(seen.contact)), `at ${t} s it is drawn ${seen.contact ? '' : 'not '}touching, the log says ${[...near]}`);
                 touching += seen.contact;
-                if (before && speeds.speed_radps[0] > 50) seen.hubs.forEach((angle, k) => check((angle - before[k]) * ways[k] > 0, `at ${t} s rotor ${k} turns from ${before[k]} to ${angle}`));
+                if (before) seen.hubs.forEach((angle, k) => check(speeds.speed_radps[k] < 20 || (angle - before[k]) * ways[k] > 0, `at ${t} s rotor ${k} turns from ${before[k]} to ${angle}`));
                 before = seen.hubs;
                 check(seen.wind && seen.wind[1] > 0.99, `at ${t} s the wind's arrow is ${seen.wind}`);
         }
