@@ -90,6 +90,10 @@ async function broken() {
         check(Math.round(1000 * over.time_s) === noise.at_tick + Math.round(1000 * noise.for_s), `lifted at ${over.time_s} s, in config.json after ${noise.for_s} s`);
         check(steps.length === kinds.length + 1, `${steps.length} faults are in config.json`);
         steps.forEach((step, i) => check(Math.round(began[i].time_s * 1000) === step.at_tick, `fault ${i} begins at ${began[i].time_s} s, in config.json at tick ${step.at_tick}`));
+        // On the time line each begins where it did, in share of the scenario's 8 s.
+        const bars = await page.$$eval('#track .bar', (all) => all.map((li) => [parseFloat(li.style.left), li.title]));
+        check(bars.length === began.length, `of ${began.length} faults the time line has ${bars}`);
+        for (const e of began) check(bars.some(([left, title]) => Math.abs(left - 100 * e.time_s / 8) < 0.01 && title.includes(e.what)), `${e.what} at ${e.time_s} s is not on the time line: ${bars}`);
         const replayed = spawnSync(hilrig, ['replay', join(scratch, 'broken')], { encoding: 'utf8' });
         check(replayed.status === 0, `hilrig replay: ${replayed.stdout}${replayed.stderr}`);
         const again = spawnSync(hilrig, ['run', join(scratch, 'broken/config.json'), '--out', join(scratch, 'broken2')], { encoding: 'utf8' });
