@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { accessible } from './pages/accessible.mjs';
 import { fly, flyHeld, landed, openPage, readLog, seen, serve, signal } from './pages/flights.mjs';
-import { asleep, check, hilrig, quiet, root, scratch, trial, until } from './pages/trial.mjs';
+import { check, hilrig, quiet, root, scratch, trial, until } from './pages/trial.mjs';
 
 // "hilrig_tick.duty[2]" in the newest record that is not later.
 function logged(topics, name, time_s) {
@@ -92,8 +92,7 @@ async function bands(page, summary) {
         const asked = JSON.parse(readFileSync(join(scratch, 'seen/config.json'))).scenario.requirements, holds = asked.find((r) => r.name === 'holds its height');
         await page.select('#window', '0');
         await page.$eval('#curves', (e) => e.scrollIntoView());
-        await until('the curve', () => seen(page, '(h) => Boolean(h.curves.drawn("Up").graph)'));
-        await asleep(500);
+        await until('the curve of all of the flight', () => seen(page, '(h) => { const { graph } = h.curves.drawn("Up"), [from, to] = graph ? graph.xAxisRange() : [1, 0]; return from === 0 && to === h.store.end_s(); }'));
         const drawn = await seen(page, `(h) => { const { graph, bands } = h.curves.drawn('Up'), canvas = graph.canvas_, ink = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
                 [ink.canvas.width, ink.canvas.height] = [canvas.width, canvas.height];
                 const below = graph.hidden_; ink.drawImage(below, 0, 0);
