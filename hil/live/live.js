@@ -172,7 +172,7 @@
                 }
         }
 
-        function newest() { cursor = null; playing = false; stale.frame = true; curves.cursor(null); }
+        function newest() { cursor = null; playing = false; stale.frame = stale.events = true; curves.cursor(null); }
 
         function look(name) {
                 camera = name;
@@ -220,7 +220,7 @@
                                 else if (store.end) playing = false;
                         } else cursor = next;
                         curves.cursor(cursor);
-                        stale.frame = true;
+                        stale.frame = stale.events = true;
                 }
                 $("play").textContent = cursor === null || playing ? "Pause" : "Play";
                 if (stale.frame && store.frames.length && store.scene) {
@@ -303,7 +303,7 @@
                 e.preventDefault();
                 does();
         });
-        addEventListener("resize", () => { if (scene) scene.resize(); curves.touch(); stale.frame = true; });
+        addEventListener("resize", () => { if (scene) scene.resize(); curves.touch(); stale.frame = stale.latency = true; });
         addEventListener("scroll", () => curves.touch(), { passive: true });
         document.body.classList.toggle("film", filming);
         restyle();

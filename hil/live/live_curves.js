@@ -10,6 +10,7 @@ const attitude = {
 
 function Curves(place, store, hooks) {
         const plots = [];
+        const least = 0.02; // of what an axis spans, in m, deg, m/s, rad/s
         let vehicle = 0, window_s = 30, cursor = null, dirty = true, bands = null;
         const css = (name) => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
         const of = (f) => f.vehicles[vehicle];
@@ -107,14 +108,15 @@ function Curves(place, store, hooks) {
                 context.restore();
         }
 
-        // So that bounds that are near are in sight; null: as dygraphs has it.
+        // So that bounds that are near are in sight, and what stands still is no mountain of rounding errors; null: as dygraphs has it.
         function valueRange(plot, file) {
                 const near = bandsOf(plot);
-                if (!near.length) return null;
-                const values = file.flatMap((row) => row.slice(1)).filter((v) => Number.isFinite(v)), low = Math.min(...values), high = Math.max(...values);
-                if (!values.length) return null;
-                const span = high - low || 1;
-                return bands.widen([low - 0.05 * span, high + 0.05 * span], near);
+                let low = Infinity, high = -Infinity;
+                for (const row of file) for (let k = 1; k < row.length; k++) if (Number.isFinite(row[k])) { low = Math.min(low, row[k]); high = Math.max(high, row[k]); }
+                const still = !plot.quantity && high - low < least;
+                if (low > high || !near.length && !still) return null;
+                const span = still ? least : high - low || 1, middle = (low + high) / 2;
+                return bands.widen([low >= 0 ? Math.max(middle - 0.55 * span, 0) : middle - 0.55 * span, middle + 0.55 * span], near);
         }
 
         function make(plot, removable) {
@@ -193,7 +195,7 @@ function Curves(place, store, hooks) {
                         plot.graph = new Dygraph(plot.box, options.file, {
                                 ...options, labels: ["t", ...Object.keys(plot.series)], legend: "never", showLabelsOnHighlight: false, highlightCircleSize: 0,
                                 interactionModel: {}, animatedZooms: false, rightGap: 14, gridLineColor: css("grid"), axisLineColor: css("rule"),
-                                axes: { x: { pixelsPerLabel: Math.min(60, Math.max(36, plot.box.clientWidth / 9)), axisLabelFormatter: (v) => String(+v.toPrecision(6)) }, y: { axisLabelWidth: 52, pixelsPerLabel: 12, axisLabelFormatter: (v) => String(+v.toPrecision(5)) } },
+                                axes: { x: { pixelsPerLabel: Math.min(60, Math.max(36, plot.box.clientWidth / 9)), axisLabelFormatter: (v) => String(+v.toPrecision(6)) }, y: { axisLabelWidth: 52, pixelsPerLabel: Math.max(12, plot.box.clientHeight / 9), axisLabelFormatter: (v) => String(+v.toPrecision(5)) } },
                                 underlayCallback: (context, area, graph) => underlay(plot, context, area, graph),
                         });
                         plot.box.append(unit);
@@ -204,7 +206,7 @@ function Curves(place, store, hooks) {
                 for (const plot of plots)
                         for (const label of Object.keys(plot.keys)) {
                                 const v = frame ? plot.series[label](frame) : null;
-                                plot.keys[label].textContent = v === null || v === undefined ? "–" : String(+v.toPrecision(5));
+                                plot.keys[label].textContent = v === null || v === undefined ? "–" : !plot.quantity && Math.abs(v) < 1e-9 ? "0" : String(+v.toPrecision(5));
                         }
         }
 

@@ -35,13 +35,25 @@ function Lists(store, chosen, follow, go) {
         }
 
         function wordsOf(e) {
-                const who = store.scene && store.scene.vehicles.length > 1 && e.vehicle !== undefined && store.scene.vehicles[e.vehicle] ? store.scene.vehicles[e.vehicle].name + ": " : "";
+                const all = store.scene ? store.scene.vehicles : [], step = e.event === "step" && store.scene && store.scene.steps[e.step];
+                // One of the scenario is told once, whomever it is for.
+                const whose = (step ? step.vehicles || [] : [e.vehicle]).filter((i) => all.length > 1 && all[i]), more = whose.length > 3 ? ` and ${whose.length - 1} others` : "";
+                const who = whose.length ? whose.slice(0, more ? 1 : 3).map((i) => all[i].name).join(", ") + more + ": " : "";
                 const what = { collision: "hit " + e.what, meeting: "met " + e.what, begins: e.what + " begins", over: e.what + " is over" }[e.event] || e.what;
                 return who + what + (e.impact_mps ? " at " + e.impact_mps.toFixed(2) + " m/s" : "");
         }
 
         let told = 0;
-        // until: later ones are marked.
+        // Those after the moment that is shown are marked, and the last one before it is in sight.
+        function markLater(body, box, until) {
+                let now = null;
+                for (const tr of body.rows) {
+                        tr.classList.toggle("later", tr.time_s > until);
+                        if (tr.time_s <= until) now = tr;
+                }
+                if (until < Infinity && now) box.scrollTop = now.offsetTop + now.offsetHeight - box.clientHeight + 4;
+        }
+
         function events(until) {
                 const body = $("events").querySelector("tbody"), box = body.closest(".scroll"), low = box.scrollHeight - box.scrollTop - box.clientHeight < 40;
                 if (told > store.events.length) { told = 0; body.replaceChildren(); }
@@ -54,9 +66,9 @@ function Lists(store, chosen, follow, go) {
                         tr.time_s = e.time_s;
                         body.append(tr);
                 }
-                for (const tr of body.rows) tr.classList.toggle("later", tr.time_s > until);
                 while (body.rows.length > 600) body.rows[0].remove();
                 if (low) box.scrollTop = box.scrollHeight;
+                markLater(body, box, until);
         }
 
         function track() {
@@ -117,16 +129,8 @@ function Lists(store, chosen, follow, go) {
                 place.replaceChildren();
                 if (!d) { $("latency_words").textContent = "No figures yet"; return; }
                 $("latency_words").textContent = `${d.count} samples: median ${d.p50_us.toFixed(0)} µs, 99 % within ${d.p99_us.toFixed(0)} µs, at most ${d.max_us.toFixed(0)} µs`;
-                const space = "http://www.w3.org/2000/svg", svg = document.createElementNS(space, "svg");
-                const lows = d.bins.map((b) => Math.log2(b[0])), low = Math.floor(Math.min(...lows)), high = Math.ceil(Math.max(...lows) + 0.125), most = Math.max(...d.bins.map((b) => b[1]));
-                const x = (l) => 40 + 550 * (l - low) / Math.max(1, high - low), y = (n) => 130 - 115 * Math.log1p(n) / Math.log1p(most);
-                const add = (kind, set, text) => { const e = document.createElementNS(space, kind); for (const k in set) e.setAttribute(k, set[k]); if (text) e.textContent = text; svg.append(e); };
-                svg.setAttribute("viewBox", "0 0 600 170");
-                d.bins.forEach((b, i) => add("rect", { class: "bars", x: x(lows[i]), y: y(b[1]), width: Math.max(1, x(lows[i] + 0.125) - x(lows[i]) - 0.5), height: 130 - y(b[1]) }));
-                add("line", { class: "grid", x1: 40, x2: 590, y1: 130, y2: 130 });
-                for (let l = low; l <= high; l += Math.max(1, Math.ceil((high - low) / 8))) add("text", { x: x(l), y: 146, "text-anchor": x(l) > 570 ? "end" : "middle" }, String(+(2 ** l).toPrecision(3)));
-                add("text", { x: 590, y: 166, "text-anchor": "end" }, "µs; height: logarithm of the number");
-                place.append(svg);
+                const bins = d.bins.map(([us, samples]) => [1e3 * us, 1e3 * us * 2 ** 0.125, samples]);
+                drawing.histogram(place, { name: "sensor to motor", count: d.count, max_us: d.max_us, bins, quantiles: [["p50", d.p50_us], ["p99", d.p99_us]] }, place.clientWidth);
         }
 
         return { requirements, events, track, fleet, latency };

@@ -5,7 +5,21 @@
 #include "hil/live/document.h"
 #include "hil/page/scene.h"
 
-static void add_steps(struct json *scene, const struct scenario *s)
+/* Left out where it is for all. */
+static void add_vehicles(struct json *step, const struct scenario_step *s, int vehicles)
+{
+        struct json *list;
+        int of = 0;
+
+        for (int i = 0; i < vehicles; i++)
+                of += scenario_step_is_for(s, i);
+        list = of < vehicles ? json_add_array(step, "vehicles") : NULL;
+        for (int i = 0; i < vehicles && list != NULL; i++)
+                if (scenario_step_is_for(s, i))
+                        json_add_number(list, NULL, i);
+}
+
+static void add_steps(struct json *scene, const struct scenario *s, int vehicles)
 {
         struct json *list = json_add_array(scene, "steps");
 
@@ -16,6 +30,7 @@ static void add_steps(struct json *scene, const struct scenario *s)
                 scenario_describe(&s->step[i], does, sizeof does);
                 json_add_string(o, "name", s->step[i].name);
                 json_add_string(o, "does", does);
+                add_vehicles(o, &s->step[i], vehicles);
                 if (s->step[i].trigger == TRIGGER_TIME)
                         json_add_number(o, "at_s", (double)s->step[i].t_ns * 1e-9);
         }
@@ -75,7 +90,7 @@ char *live_scene_text(const struct rig_config *rig, bool control)
                                          : rig->scenario.duration_ns) *
                                 1e-9);
         page_scene_add(scene, rig);
-        add_steps(scene, &rig->scenario);
+        add_steps(scene, &rig->scenario, rig->vehicles);
         add_quantities(scene);
         if (control)
                 add_sticks(scene, rig);

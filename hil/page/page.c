@@ -31,6 +31,7 @@
 ASSET(html, "hil/page/page.html");
 ASSET(css, "hil/page/page.css");
 ASSET(js, "hil/page/page.js");
+ASSET(drawing_js, "hil/page/page_drawing.js");
 ASSET(tables_js, "hil/page/page_tables.js");
 ASSET(plots_js, "hil/page/page_plots.js");
 ASSET(records_js, "hil/page/page_records.js");
@@ -57,6 +58,7 @@ static const struct asset {
 } assets[] = {
         { "css", page_asset_css, page_asset_css_end, EVERY },
         { "js", page_asset_js, page_asset_js_end, EVERY },
+        { "drawing_js", page_asset_drawing_js, page_asset_drawing_js_end, EVERY },
         { "tables_js", page_asset_tables_js, page_asset_tables_js_end, EVERY },
         { "plots_js", page_asset_plots_js, page_asset_plots_js_end, PLOTS },
         { "records_js", page_asset_records_js, page_asset_records_js_end, PLOTS },

@@ -70,6 +70,7 @@ function write(context, area, rows, text, x, y) {
         context.font = "10.5px sans-serif";
         context.globalAlpha = 1;
         const wide = context.measureText(text).width;
+        x = Math.max(Math.min(x, area.x + area.w - wide - 2), area.x);
         while (rows.some((r) => Math.abs(r.y - y) < 12 && x < r.x + r.wide && r.x < x + wide)) y += 12;
         if (y > area.y + area.h - 2) return;
         rows.push({ x, y, wide });

@@ -116,7 +116,7 @@ function open(shows) {
                         (at) => line(at, at, strip.y, base), (at, text) => say(at, base + 15, "middle", text));
                 say(area.x, area.y - 7, "start", "↑ north, m");
                 say(area.x + area.w, base + 30, "end", "east, m →");
-                say(strip.x, strip.y - 7, "start", "height over north");
+                say(strip.x, strip.y - 7, "start", strip.w > 110 ? "height over north" : "height");
                 say(strip.x + strip.w, base + 30, "end", "up, m →");
                 for (const box of [area, strip]) draw(to, "rect", { class: "frame", x: box.x, y: box.y, width: box.w, height: box.h });
         }
@@ -243,10 +243,12 @@ function open(shows) {
                 const shown = shows.shown(), placed = [];
                 const first = labels.filter((l) => shown.includes(l.i)), rest = all.length <= namesMost ? labels.filter((l) => !shown.includes(l.i)) : [];
                 for (const l of [...first, ...rest]) {
-                        const name = shows.vehicles[l.i].name, wide = 7 * name.length;
-                        if (placed.some((p) => Math.abs(p.down - l.down) < 13 && l.at < p.at + p.wide && p.at < l.at + wide)) continue;
-                        placed.push({ ...l, wide });
-                        draw(layer.words, "text", { class: look(l.i, "name"), x: l.at, y: l.down }, name);
+                        const name = shows.vehicles[l.i].name, wide = 7 * name.length, right = area.x + area.w;
+                        // On the other side of one that is close to the edge.
+                        const at = l.at < right && l.at + wide > right ? l.at - 18 - wide : l.at;
+                        if (placed.some((p) => Math.abs(p.down - l.down) < 13 && at < p.at + p.wide && p.at < at + wide)) continue;
+                        placed.push({ at, down: l.down, wide });
+                        draw(layer.words, "text", { class: look(l.i, "name"), x: at, y: l.down }, name);
                 }
         }
 

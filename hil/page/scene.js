@@ -263,7 +263,7 @@ function Scene(container, about, options = {}) {
                         const place = (o) => (o && o.visible ? { p: o.getWorldPosition(new THREE.Vector3()).toArray(), q: (({ w, x, y, z }) => [w, x, y, z])(o.getWorldQuaternion(new THREE.Quaternion())) } : null);
                         world.updateMatrixWorld(true);
                         return { craft: place(crafts[i]), ghost: place(ghosts[i]), aim: place(crafts[i].aim), sonars: crafts[i].sonars.map((s) => s.visible && { ...place(s), hit: s.hit.getWorldPosition(new THREE.Vector3()).toArray() }),
-                                fix: i === chosen && fix.visible ? { p: fix.position.toArray(), size: fix.scale.toArray() } : null, contact: crafts[i].touch.visible, wind: crafts[i].wind.visible ? new THREE.Vector3(1, 0, 0).applyQuaternion(crafts[i].wind.quaternion).toArray() : null, hubs: crafts[i].hubs.map((h) => h.rotation.z), trail: crafts[i].trail.place.length };
+                                fix: i === chosen && fix.visible ? { p: fix.position.toArray(), size: fix.scale.toArray() } : null, contact: crafts[i].touch.visible, wind: crafts[i].wind.visible ? new THREE.Vector3(1, 0, 0).applyQuaternion(crafts[i].wind.quaternion).toArray() : null, hubs: crafts[i].hubs.map((h) => h.rotation.z), marks: hits, trail: crafts[i].trail.place.length };
                 },
         };
 }

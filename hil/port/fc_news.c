@@ -2,6 +2,7 @@
 #include "hil/port/fc_news.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* What real sonars see from the next tick on. */
@@ -41,13 +42,22 @@ static void take_sync(struct fc_port *port)
                 recorder_sync(port->recorder, &s);
 }
 
+static void record_words(struct fc_port *port)
+{
+        const struct fc_report *r = &port->report;
+        char text[NAME_MAX_LEN + 2 + sizeof r->text];
+
+        snprintf(text, sizeof text, "%s%s%s", port->name != NULL ? port->name : "",
+                 port->name != NULL ? ": " : "", r->text);
+        recorder_text(port->recorder, port->sim_ns, (char)('0' + r->severity), text);
+}
+
 static void note_words(struct fc_port *port)
 {
         const struct fc_report *r = &port->report;
 
         if (port->recorder != NULL)
-                recorder_text(port->recorder, port->sim_ns, (char)('0' + r->severity),
-                              r->text);
+                record_words(port);
         if (port->talk.over || !port->gravest.counts ||
             r->severity >= port->gravest.severity)
                 return;

@@ -40,10 +40,11 @@ bool fc_port_open(struct fc_port *port, const struct fc_config *config,
         return true;
 }
 
-void fc_port_record(struct fc_port *port, struct recorder *recorder, bool wire,
-                    int64_t now_ns)
+void fc_port_record(struct fc_port *port, struct recorder *recorder, const char *name,
+                    bool wire, int64_t now_ns)
 {
         port->recorder = recorder;
+        port->name = name;
         port->links.recorder = wire ? recorder : NULL;
         port->links.start_ns = now_ns;
 }

@@ -68,6 +68,7 @@ struct fc_port {
         struct fc_talk talk;
         struct fc_options options;
         struct recorder *recorder; /* of what the FC says; NULL: none */
+        const char *name; /* before what it says, in the record; NULL: it is alone */
 
         struct fc_report report;
         struct fc_gravest gravest;
@@ -86,9 +87,10 @@ struct fc_port {
 /* Opens links and codec. False: why says what and where; nothing stays open. */
 bool fc_port_open(struct fc_port *port, const struct fc_config *config,
                   const struct codec_setup *setup, int vehicle, struct link_error *why);
-/* Puts what the FC says into the record, whose time begins now; with `wire` every byte, too. */
-void fc_port_record(struct fc_port *port, struct recorder *recorder, bool wire,
-                    int64_t now_ns);
+/* Puts what the FC says into the record, whose time begins now; with `wire` every byte, too. Its words follow
+ * `name`, unless that is NULL. */
+void fc_port_record(struct fc_port *port, struct recorder *recorder, const char *name,
+                    bool wire, int64_t now_ns);
 /* The flight is over, and its faults with it. An FC that had only fallen silent is listened to again. */
 void fc_port_leave(struct fc_port *port);
 /* Tells the FC to disarm. A lost link is tried again now and then. */

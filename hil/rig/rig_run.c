@@ -154,10 +154,12 @@ static bool waits_for_others(const struct rig *rig)
 
 void rig_run(struct rig *rig)
 {
+        int boards = config_boards(rig->config);
         bool realtime;
 
-        for (int i = 0; i < config_boards(rig->config); i++)
+        for (int i = 0; i < boards; i++)
                 fc_port_record(&rig->vehicle[i].port, rig->recorder,
+                               boards > 1 ? rig->config->vehicle[i].name : NULL,
                                rig->config->log.wire, clock_now_ns());
         /* While flight controllers start. */
         if (rig->config->pace == PACE_LOCKSTEP && waits_for_others(rig))

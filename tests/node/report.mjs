@@ -2,38 +2,14 @@
 // with run.ulg as Foxglove's reader has it. One cursor, one play button; keys; a browser without WebGL; bytes.
 // Not under sanitizers: it judges scripts in a browser, which were not compiled.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ULog } from '@foxglove/ulog';
-import puppeteer from 'puppeteer-core';
 import { accessible } from './pages/accessible.mjs';
+import { asleep, check, hilrig, launch, quiet, root, scratch, trial, until, watchedPage } from './pages/trial.mjs';
 
 const { FileReader } = createRequire(import.meta.url)('@foxglove/ulog/node');
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const build = process.env.BUILD ?? 'build';
-const hilrig = join(build.startsWith('/') ? '' : root, build, 'hilrig');
-const scratch = mkdtempSync(join(tmpdir(), 'hilrig-report-'));
-let checks = 0;
-let browser;
-
-function check(truth, what) {
-        checks++;
-        if (!truth) throw new Error(what);
-}
-
-const asleep = (ms) => new Promise((done) => setTimeout(done, ms));
-
-async function until(what, look) {
-        for (let waited = 0; waited < 60000; waited += 20) {
-                const found = await look();
-                if (found) return found;
-                await asleep(20);
-        }
-        throw new Error(`waited for ${what} in vain`);
-}
 
 // One that is ended before its scenario is void, which does not matter here.
 function fly(name, rig, ...more) {
@@ -80,19 +56,13 @@ function placeAt(rows, t_us) {
 }
 
 async function openPage(folder, size = { width: 1280, height: 900 }, scheme = 'light') {
-        const page = await browser.newPage();
-        page.complaints = [];
-        page.on('console', (m) => { if (['error', 'warning', 'warn'].includes(m.type()) && !/points out of [XY] bounds/.test(m.text())) page.complaints.push(m.text()); });
-        page.on('pageerror', (e) => page.complaints.push(e.message));
-        page.on('request', (r) => { if (!/^(file|data|blob):/.test(r.url())) page.complaints.push('asks for ' + r.url()); });
-        await page.setViewport(size);
+        const page = await watchedPage(size, /points out of [XY] bounds/, (to) => /^(file|blob):$/.test(to.protocol));
         await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
         await page.goto('file://' + join(folder, 'report.html'));
         await until('the page', () => page.$eval('html', (e) => e.dataset.ready === 'true'));
         return page;
 }
 
-const quiet = (page, what) => check(page.complaints.length === 0, `${what}: the browser complains: ${page.complaints.join('; ')}`);
 // What is drawn of a vehicle when the cursor stands there.
 const objectsAt = (page, t_s, vehicle = 0) => page.evaluate(`page.view.map.setTime(${t_s}), page.view.space.objects(${vehicle})`);
 
@@ -215,6 +185,33 @@ async function used() {
         }
 }
 
+// Into a wall: where and when it was hit and touched, rotors that turn the way they do, the air as it moves.
+async function hits() {
+        const scenario = join(scratch, 'wall.json'), world = join(scratch, 'walled.json');
+        writeFileSync(scenario, JSON.stringify({ name: 'wall', duration_s: 16, steps: [{ at_s: 0, mode: 'disarmed' }, { at_s: 2, mode: 'armed' }, { at_s: 3, mode: 'goto', up_m: 2 }, { at_s: 7, mode: 'goto', up_m: 2, north_m: 6 }] }));
+        writeFileSync(world, JSON.stringify({ ...JSON.parse(readFileSync(join(root, 'rig_configs/worlds/flat.json'))), $schema: undefined, wind_mps: { east: 0.5 }, obstacles: [{ name: 'wall', shape: 'box', at_m: { north: 2 }, size_m: [0.3, 6, 3] }] }));
+        const folder = fly('wall', join(root, 'rig_configs/default.json'), '--scenario', scenario, '--set', `world=${world}`, '--set', 'log.truth_rate_hz=50'), log = await readLog(folder), page = await openPage(folder);
+        const ways = await page.evaluate('page.data.scene.vehicles[0].rotors.map((r) => r.direction)');
+        const struck = log.hilrig_event[0].filter((e) => e.kind === 0), tick = log.hilrig_tick[0], truth = log.vehicle_local_position_groundtruth[0], drawn = (await objectsAt(page, 10)).marks;
+        let touching = 0, before = null;
+
+        check(struck.length > 0 && drawn.length === struck.length, `${struck.length} collisions are in the log, ${drawn.length} are drawn`);
+        drawn.forEach((m, k) => check(Math.abs(1e6 * m.time_s - microseconds(struck[k])) < 1 && apart(m.p, placeAt(truth, 1e6 * m.time_s)) < 0.05, `collision ${k} is drawn at ${m.time_s} s, ${m.p}, in the log at ${microseconds(struck[k])} us, ${placeAt(truth, 1e6 * m.time_s)}`));
+        for (let t = 0.5; t < 15.5; t += 0.05) {
+                const seen = await objectsAt(page, t), [speeds] = around(log.hilrig_rotors[0], Math.round(1e6 * t));
+                // Of a time in which it begins or ends to touch records are thinned.
+                const near = new Set(tick.filter((r) => Math.abs(microseconds(r) - 1e6 * t) < 30000).map((r) => Number(r.contact)));
+                if (near.size === 1) check(near.has(Number(seen.contact)), `at ${t} s it is drawn ${seen.contact ? '' : 'not '}touching, the log says ${[...near]}`);
+                touching += seen.contact;
+                if (before) seen.hubs.forEach((angle, k) => check(speeds.speed_radps[k] < 20 || (angle - before[k]) * ways[k] > 0, `at ${t} s rotor ${k} turns from ${before[k]} to ${angle}`));
+                before = seen.hubs;
+                check(seen.wind && seen.wind[1] > 0.99, `at ${t} s the wind's arrow is ${seen.wind}`);
+        }
+        check(touching > 10 && touching < 290, `at ${touching} of 300 times it touches something`);
+        quiet(page, 'hits');
+        await page.close();
+}
+
 // What the curves are drawn of are records of the log; the headline; bands; axes; the order of the parts; the width there is.
 async function curves() {
         const scenario = join(scratch, 'failing.json');
@@ -325,8 +322,7 @@ async function pair() {
 async function bounds() {
         const folder = fly('whole', join(root, 'rig_configs/default.json'), '--set', 'log.truth_rate_hz=1000'), { size } = statSync(join(folder, 'report.html'));
         check(size < 8e6, `45 s at 1 kHz have ${size} bytes`);
-        await browser.close();
-        browser = await launch(['--disable-gpu', '--disable-3d-apis']);
+        await launch(['--disable-gpu', '--disable-3d-apis']);
         const page = await openPage(folder);
         check(/^This browser cannot show three dimensions/.test(await page.$eval('#space_note', (e) => e.textContent)), 'nothing is said where there is no WebGL');
         check((await page.$('#scene')) === null && (await page.$$('#above polyline.path')).length === 2, 'the view from above is not there without WebGL');
@@ -335,28 +331,4 @@ async function bounds() {
         quiet(page, 'without WebGL');
 }
 
-function findBrowser() {
-        for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
-                const found = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();
-                if (found) return found;
-        }
-        console.log('no chromium (Debian: chromium); scripts/deps.sh check test firmware installs it');
-        process.exit(process.env.CI === 'true' ? 1 : 77);
-}
-
-const launch = (more) => puppeteer.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-dev-shm-usage', '--no-first-run', ...more] });
-
-try {
-        browser = await launch(['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']);
-        // Some need what those before them have flown.
-        const parts = { exact, thinned, used, curves, fleet, pair, bounds }, alone = process.argv[2];
-        for (const part of alone ? [alone] : Object.keys(parts)) await parts[part]();
-        console.log(`${checks} checks`);
-} catch (e) {
-        console.log(e.stack);
-        process.exitCode = 1;
-} finally {
-        await browser?.close().catch(() => {});
-        rmSync(scratch, { recursive: true, force: true });
-}
-process.exit();
+await trial({ exact, thinned, hits, used, curves, fleet, pair, bounds });

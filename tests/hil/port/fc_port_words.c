@@ -50,6 +50,30 @@ START_TEST(words_are_logged_with_their_severity)
 }
 END_TEST
 
+START_TEST(words_of_one_of_several_follow_its_name)
+{
+        struct ulog_record rec;
+        struct ulog_reader r;
+        struct folder f;
+        int lines = 0;
+
+        folder_make(&f);
+        folder_open(&f);
+        greet(0);
+        fc_port_record(&port, f.recorder, "left", false, 0);
+        say(10, 0, "taking off");
+        fc_port_record(&port, NULL, NULL, false, 0);
+        folder_close(&f);
+        r = log_open(&f);
+        while (ulog_next(&r, &rec))
+                lines += rec.type == 'L' && rec.len == 16 &&
+                         memcmp(rec.data, "left: taking off", 16) == 0;
+        ck_assert_int_eq(lines, 1);
+        log_close(&r);
+        folder_remove(&f);
+}
+END_TEST
+
 START_TEST(the_first_of_the_gravest_since_it_was_armed_is_kept)
 {
         greet(0);
@@ -77,6 +101,7 @@ static void __attribute__((constructor)) add_suite(void)
 
         tcase_add_checked_fixture(t, open_all, close_all);
         tcase_add_test(t, words_are_logged_with_their_severity);
+        tcase_add_test(t, words_of_one_of_several_follow_its_name);
         tcase_add_test(t, the_first_of_the_gravest_since_it_was_armed_is_kept);
         suite_add_tcase(suite, t);
         suites_add(__FILE__, suite);
