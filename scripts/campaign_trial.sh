@@ -22,7 +22,7 @@ if [ $((flights % 4)) -ne 0 ] || [ $((boards % 4)) -ne 0 ]; then
 fi
 mkdir -p "$folder/locks"
 RANDOM=${SEED:-1}
-running=() pid='' own=''
+running=() pid='' own='' load=$(cut -d' ' -f1 /proc/loadavg)
 # shellcheck disable=SC2317 # called by the trap
 clean() {
         set +e
@@ -95,7 +95,13 @@ alone() {
         blocks=$((blocks + 1))
         alone_ns=$((alone_ns + $(date +%s%N) - began))
 }
-counted() { find "$folder/out" -name flight.json -not -path '*/.aside/*' 2>/dev/null | wc -l; }
+# By what the campaign said last: to look for a thousand records five times a second takes from the flights what is measured.
+counted() {
+        local n
+
+        n=$(grep -o '^[0-9]* of ' "$folder/said" | tail -n 1)
+        echo $((${n%% *} + 0))
+}
 how=(--jobs "$jobs") ways=3
 if [ "$engine" = slurm ]; then
         kinds=board:md4:$((half / 2)),board:m4f:$((half / 2))
@@ -114,7 +120,7 @@ awk -v own=$((block * blocks)) -v ns=$alone_ns 'BEGIN { printf "alone, before: %
 began=$(date +%s%N) campaign_ns=0 killed=0 hung=0 cut=0 jobs_killed=0
 start
 for ((k = 1; k <= harm; k++)); do
-        while [ "$(counted)" -lt $((k * flights / (harm + 1))) ] && kill -0 $pid 2>/dev/null; do sleep 0.2; done
+        while [ "$(counted)" -lt $((k * flights / (harm + 1))) ] && kill -0 $pid 2>/dev/null; do sleep 1; done
         air=()
         for _ in {1..50}; do
                 mapfile -t air < <(pgrep -f "^/proc/self/exe run .*--out $folder/out/" || true)
@@ -148,17 +154,26 @@ leaked=0
 for ((i = 1; i <= boards; i++)); do
         flock -n "$folder/locks/hilrig-board-b$i" true || leaked=$((leaked + 1))
 done
-node - "$folder" $half <<'EOF'
+read -r passed failed void error open reference again used < <(node - "$folder" $half <<'EOF'
 const c = JSON.parse(require('fs').readFileSync(`${process.argv[2]}/out/campaign.json`, 'utf8'));
-console.log(`flights ${c.flights}, passed ${c.passed}, failed ${c.failed}, void ${c.void}, could not run ${c.error}, open ${c.open}`);
 const reference = c.flight.filter((f) => Number(f.board.slice(1)) <= Number(process.argv[3])).length;
-console.log(`on reference flight controllers ${reference}, on firmware in QEMU ${c.flight.length - reference}`);
-console.log(`flown more than once ${c.flight.filter((f) => f.attempts > 1).length}, boards used ${new Set(c.flight.map((f) => f.board)).size}`);
+const again = c.flight.filter((f) => f.attempts > 1).length, used = new Set(c.flight.map((f) => f.board)).size;
+console.log(c.passed, c.failed, c.void, c.error, c.open, reference, again, used);
 EOF
-echo "exit status $status, records with a number of their own $records, boards leaked $leaked"
-echo "harmed: $killed flights killed, $hung stopped, $jobs_killed jobs killed, the campaign killed $cut times; moved aside $(find "$folder/out/.aside" -mindepth 1 -maxdepth 1 | wc -l)"
+)
+aside=$(find "$folder/out/.aside" -mindepth 1 -maxdepth 1 2>/dev/null | wc -l || true)
+echo "exit status $status, $used boards used; the machine's load was $load before it began"
 [ ! -e "$folder/alone_failed" ] || echo "alone, $(wc -l <"$folder/alone_failed") flights did not pass"
-awk -v n="$flights" -v ns=$campaign_ns -v own=$((block * blocks)) -v own_ns=$alone_ns -v jobs="$jobs" 'BEGIN {
-        printf "%d at a time: %.1f flights a minute; alone %.1f, of %d flights: %.2f\n",
-                jobs, n * 60e9 / ns, own * 60e9 / own_ns, own, n * own_ns / ns / own }'
+cat <<EOF
+
+| boards | $half reference flight controllers ($reference flights), $half of firmware in QEMU |
+| flights, at a time | $flights of two versions and two rigs, $jobs |
+| harm | $((killed + hung + jobs_killed + cut)): $killed flights killed, $hung stopped, $jobs_killed jobs killed, the campaign killed $cut times |
+| counted | $records, each once: $passed passed, $failed failed, $void void, $error could not run, $open open |
+| flown more than once; folders moved aside | $again; $aside |
+| boards locked afterwards | $leaked |
+EOF
+awk -v n="$flights" -v ns=$campaign_ns -v own=$((block * blocks)) -v own_ns=$alone_ns 'BEGIN {
+        printf "| flights a minute | %.1f; alone, by `hilrig run`, %.1f (%d flights): **%.2f** |\n",
+                n * 60e9 / ns, own * 60e9 / own_ns, own, n * own_ns / ns / own }'
 [ "$records" -eq "$flights" ] && [ $leaked -eq 0 ]

@@ -72,6 +72,8 @@ static void add_pyocd(struct tool *t, const struct farm_flash *f, const char *im
 {
         tool_add(t, "pyocd");
         tool_add(t, "flash");
+        /* Without a probe it would wait for one. */
+        tool_add(t, "-W");
         add_pair(t, "-u", f->id);
         add_pair(t, "-t", f->config.word[0]);
         if (!has_addresses(image))

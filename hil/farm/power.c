@@ -80,8 +80,8 @@ static enum farm_outcome measure(const struct farm_board *board, char words[FARM
         return FARM_NOT_DONE;
 }
 
-/* After the tool said that it is off. */
-static enum farm_outcome look_off(const struct farm_board *board,
+/* After the tool said that it is off. was_there: its device, before that. */
+static enum farm_outcome look_off(const struct farm_board *board, bool was_there,
                                   struct farm_times *times, char words[FARM_WHY_MAX])
 {
         const struct farm_power *p = &board->power;
@@ -96,7 +96,7 @@ static enum farm_outcome look_off(const struct farm_board *board,
                          hub ? ": the hub cuts neither power nor data" : "");
                 return FARM_NOT_DONE;
         }
-        if (name[0] != '\0')
+        if (was_there)
                 times->seen_ns = clock_now_ns();
         if (p->measure.count > 0)
                 return measure(board, words);
@@ -105,6 +105,13 @@ static enum farm_outcome look_off(const struct farm_board *board,
                          "was switched off; nothing shows whether it is (it has no usb, "
                          "and "
                          "no link with a device file)");
+                return FARM_NOT_SEEN;
+        }
+        if (!was_there) {
+                snprintf(words, FARM_WHY_MAX,
+                         "was switched off; its %s was gone before, so that nothing "
+                         "shows whether it is",
+                         name);
                 return FARM_NOT_SEEN;
         }
         snprintf(words, FARM_WHY_MAX, "is off: its %s is gone%s", name,
@@ -139,6 +146,7 @@ static enum farm_outcome look_on(const struct farm_board *board, struct farm_tim
 enum farm_outcome farm_power_timed(const struct farm_board *board, bool on,
                                    struct farm_times *times, char words[FARM_WHY_MAX])
 {
+        bool was_there = farm_device(board) == DEVICE_THERE;
         char said[TOOL_SAID_MAX];
         struct tool t;
 
@@ -151,7 +159,8 @@ enum farm_outcome farm_power_timed(const struct farm_board *board, bool on,
         if (!tool_is_there(&t, words, FARM_WHY_MAX) ||
             !tool_run(&t, TOOL_LIMIT_NS, said, words, FARM_WHY_MAX))
                 return FARM_COULD_NOT;
-        return on ? look_on(board, times, words) : look_off(board, times, words);
+        return on ? look_on(board, times, words)
+                  : look_off(board, was_there, times, words);
 }
 
 enum farm_outcome farm_power(const struct farm_board *board, bool on,

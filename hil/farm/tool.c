@@ -12,12 +12,17 @@
 extern char **environ;
 
 static const struct {
-        const char *program, *package;
+        const char *program, *from;
 } known[] = {
-        { "uhubctl", "uhubctl" },     { "usbrelay", "usbrelay" },
-        { "sispmctl", "sispmctl" },   { "dfu-util", "dfu-util" },
-        { "openocd", "openocd" },     { "st-flash", "stlink-tools" },
-        { "pyocd", "python3-pyocd" }, { "python3", "python3" },
+        { "uhubctl", "Debian: uhubctl" },
+        { "usbrelay", "Debian: usbrelay" },
+        { "sispmctl", "Debian: sispmctl" },
+        { "dfu-util", "Debian: dfu-util" },
+        { "openocd", "Debian: openocd" },
+        { "st-flash", "Debian: stlink-tools" },
+        /* python3-pyocd of Debian 12 has no program of this name. */
+        { "pyocd", "pip install pyocd" },
+        { "python3", "Debian: python3" },
 };
 
 void tool_add(struct tool *t, const char *format, ...)
@@ -51,18 +56,18 @@ static bool is_in_path(const char *program)
 
 bool tool_is_there(const struct tool *t, char *why, size_t cap)
 {
-        const char *package = NULL;
+        const char *from = NULL;
 
         if (is_in_path(t->word[0]))
                 return true;
         for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
                 if (strcmp(known[i].program, t->word[0]) == 0)
-                        package = known[i].package;
+                        from = known[i].from;
         snprintf(why, cap, "%s: %s%s%s%s", t->word[0],
                  strchr(t->word[0], '/') != NULL ? "no such program"
                                                  : "no program of this name is in PATH",
-                 package != NULL ? " (Debian: " : "", package != NULL ? package : "",
-                 package != NULL ? ")" : "");
+                 from != NULL ? " (" : "", from != NULL ? from : "",
+                 from != NULL ? ")" : "");
         return false;
 }
 

@@ -7,7 +7,6 @@
 
 #include "hil/config/load.h"
 #include "hil/config/rig/rig.h"
-#include "hil/record/signal_hash.h"
 
 /* One rig with one scenario and one variant, and what its runs have in common. */
 struct cell {
@@ -19,6 +18,7 @@ struct cell {
         char old_firmware[32];
         int vehicles;
         int64_t duration_ns;
+        struct suite_signer signer;
 };
 
 struct planner {
@@ -113,11 +113,9 @@ static struct suite_run *next_run(struct planner *p)
         return &s->run[s->runs++];
 }
 
-static bool add_run(struct planner *p, const struct cell *cell, uint64_t seed, int repeat)
+static bool add_run(struct planner *p, struct cell *cell, uint64_t seed, int repeat)
 {
         struct suite_run *r = next_run(p);
-        char *resolved = NULL;
-        bool ok;
 
         if (r == NULL)
                 return false;
@@ -141,12 +139,7 @@ static bool add_run(struct planner *p, const struct cell *cell, uint64_t seed, i
                                    "a run folder's name is longer than 511 characters");
         if (p->s->options.just != 0 && p->s->options.just != p->s->runs)
                 return true;
-        ok = suite_read_rig(p->s, r, p->config, &resolved, p->why, p->cap);
-        if (ok)
-                sha256_hex(resolved, strlen(resolved), r->config_sha256);
-        config_free(p->config);
-        free(resolved);
-        return ok;
+        return suite_sign(&cell->signer, p->s, r, p->why, p->cap);
 }
 
 /* What somebody finished there would vanish from the suite's page. */
@@ -257,6 +250,7 @@ static bool add_scenario(struct planner *p, const char *rig, const char *board,
         bool ok = !scenario || path ? name_cell(p, &cell) && add_cell(p, &cell)
                                     : refuse_plan(p, "out of memory");
 
+        suite_signer_free(&cell.signer);
         free(path);
         return ok;
 }

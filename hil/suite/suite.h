@@ -95,6 +95,16 @@ bool suite_is_mission(const char *file);
  * suite's settings it was. */
 bool suite_read_rig(const struct suite *s, const struct suite_run *r,
                     struct rig_config *config, char **resolved, char *why, size_t cap);
+/* The SHA-256 of what a run's process writes as its configuration, for runs that differ by nothing but seed and repeat: begins
+ * with zeroes, and is freed at the end. False with the reason: the rig is refused. */
+struct suite_signer {
+        char *text; /* owned: of the first one, which has this seed */
+        uint64_t seed;
+        bool by_seed_alone; /* seen with a second one */
+};
+bool suite_sign(struct suite_signer *g, const struct suite *s, struct suite_run *r,
+                char *why, size_t cap);
+void suite_signer_free(struct suite_signer *g);
 /* The settings with which a run is started, in text[0..]; returns how many. */
 #define SUITE_ARGS_MAX OVERRIDES_MAX
 #define SUITE_ARG_MAX  640

@@ -60,6 +60,11 @@ says "there"
 says "free"
 expect 0 farm_do power b1 off
 says "b1: is off: its $scratch/b1 is gone; whether the hub cuts the power or the data alone"
+# Off already: that it is gone shows nothing of the switch. A cycle brings it back all the same.
+expect 3 farm_do power b1 off
+says "its $scratch/b1 was gone before, so that nothing shows whether it is"
+expect 3 farm_do power b1 cycle
+says "is on"
 expect 0 farm_do power b1 cycle
 says "is on"
 farm "${power/\"timeout_s\": 5/\"timeout_s\": 5, \"measure\": [\"false\"]}"
@@ -99,6 +104,11 @@ if ! command -v usbrelay >/dev/null; then
         expect 1 farm_do status
         says "(Debian: usbrelay); no_flasher: no program of this name"
 fi
+if ! command -v pyocd >/dev/null; then
+        farm '"flash": { "by": "pyocd", "config": "stm32f405" }'
+        expect 1 farm_do status
+        says "pyocd: no program of this name is in PATH (pip install pyocd)"
+fi
 
 # Who it is: by its hello, or by a command, again until it has started.
 farm '"identify": { "by": "conform", "timeout_s": 20 }'
@@ -133,7 +143,7 @@ flashes '"by": "openocd", "config": ["a.cfg", "b.cfg"], "id": "55"' image.bin \
         "openocd -f a.cfg -f b.cfg -c adapter serial 55 -c program {$i.bin} verify reset exit 0x08000000"
 flashes '"by": "st-flash", "address": "0x8020000"' image.bin "st-flash --reset write $i.bin 0x8020000"
 flashes '"by": "st-flash"' image.hex "st-flash --reset --format ihex write $i.hex"
-flashes '"by": "pyocd", "config": "stm32f405", "id": "77"' image.bin "pyocd flash -u 77 -t stm32f405 -a 0x08000000 $i.bin"
+flashes '"by": "pyocd", "config": "stm32f405", "id": "77"' image.bin "pyocd flash -W -u 77 -t stm32f405 -a 0x08000000 $i.bin"
 flashes '"by": "uploader", "config": "uploader.py", "id": "/dev/ttyACM9"' image.bin "python3 uploader.py --port /dev/ttyACM9 $i.bin"
 tool flasher "cp \"\$2\" \"$scratch/version\""
 flashes '"by": "command", "command": ["flasher", "{board}:{usb}", "{image}"]' image.bin "flasher b1: $i.bin"

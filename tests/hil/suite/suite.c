@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "hil/config/rig/rig.h"
+#include "hil/record/signal_hash.h"
 #include "hil/text/json.h"
 #include "hil/suite/suite.h"
 #include "hil/text/version.h"
@@ -79,6 +81,35 @@ START_TEST(every_rig_flies_with_every_seed_and_repeat)
                 ck_assert_int_eq(suite.run[i].state, SUITE_WAITING);
                 ck_assert_int_eq((int)strlen(suite.run[i].config_sha256), 64);
         }
+}
+END_TEST
+
+static void check_settings(const struct suite_run *r)
+{
+        static struct rig_config config;
+        char *resolved = NULL, sha256[65];
+
+        ck_assert_msg(suite_read_rig(&suite, r, &config, &resolved, why, sizeof why),
+                      "%s", why);
+        sha256_hex(resolved, strlen(resolved), sha256);
+        ck_assert_str_eq(r->config_sha256, sha256);
+        config_free(&config);
+        free(resolved);
+}
+
+/* Where seeds are printed otherwise, too. */
+START_TEST(settings_are_those_of_each_seed_read_by_itself)
+{
+        PLAN(", \"seeds\": {\"first\": 9, \"count\": 4}, \"repeats\": 2, "
+             "\"variants\": [{\"name\": \"slow\", \"set\": [\"period_us=2000\"]}]");
+        ck_assert_int_eq(suite.runs, 8);
+        for (int i = 0; i < suite.runs; i++)
+                check_settings(&suite.run[i]);
+        ck_assert_str_eq(suite.run[4].config_sha256, suite.run[5].config_sha256);
+        ck_assert_str_ne(suite.run[5].config_sha256, suite.run[6].config_sha256);
+        PLAN(", \"seeds\": {\"first\": 999999999999996, \"count\": 8}");
+        for (int i = 0; i < suite.runs; i++)
+                check_settings(&suite.run[i]);
 }
 END_TEST
 
@@ -433,6 +464,7 @@ static void __attribute__((constructor)) add_suite(void)
 
         tcase_add_checked_fixture(tc, make_scratch, remove_scratch);
         tcase_add_test(tc, every_rig_flies_with_every_seed_and_repeat);
+        tcase_add_test(tc, settings_are_those_of_each_seed_read_by_itself);
         tcase_add_test(tc, variants_have_folders_and_settings_of_their_own);
         tcase_add_test(tc, flights_side_by_side_have_their_flight_controllers_inside);
         tcase_add_test(tc, real_time_and_real_boards_fly_alone);
