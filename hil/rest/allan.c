@@ -165,6 +165,11 @@ static double gamma_below(double a, double x)
         return 1.0 - front * h;
 }
 
+double allan_chi_square_below(double x, double freedom)
+{
+        return x > 0.0 ? gamma_below(0.5 * freedom, 0.5 * x) : 0.0;
+}
+
 double allan_chi_square(double probability, double freedom)
 {
         double low = 0.0, high = 10.0 * freedom + 50.0;
@@ -172,7 +177,7 @@ double allan_chi_square(double probability, double freedom)
         for (int i = 0; i < 200 && high - low > 1e-12 * high; i++) {
                 double middle = 0.5 * (low + high);
 
-                if (gamma_below(0.5 * freedom, 0.5 * middle) < probability)
+                if (allan_chi_square_below(middle, freedom) < probability)
                         low = middle;
                 else
                         high = middle;

@@ -48,6 +48,8 @@ double allan_expected(int i, const double amount[ALLAN_NOISES]);
 double allan_freedom(const struct allan_scatter *s, int i,
                      const double amount[ALLAN_NOISES]);
 
+/* The probability that chi-square of so many degrees of freedom is below x. */
+double allan_chi_square_below(double x, double freedom);
 /* What x has to be for chi-square of so many degrees of freedom to be below it with that probability. */
 double allan_chi_square(double probability, double freedom);
 

@@ -154,24 +154,27 @@ static void find_gyro_bias(const struct column *c, struct rest_axis *a)
         set_bias(&a->bias, c->mean, bias_half(c, a) + EARTH_RADPS, BIAS_TOLD_RADPS);
 }
 
-/* Rest tells the bias along gravity alone, unless somebody says that the vehicle was level. Of a vehicle that does not stand
- * nearly upright no axis is along it. */
+/* Rest tells the bias along gravity alone, unless somebody says that the vehicle was level: what is felt across may be a tilt,
+ * or the bias. Of a vehicle that does not stand nearly upright no axis is along gravity. */
 static void find_accel_bias(const struct column *c, const struct rest_known *known,
                             struct rest_result *r)
 {
         struct rest_axis *a = r->axis[REST_ACCEL];
-        double force = sqrt(a[0].mean * a[0].mean + a[1].mean * a[1].mean +
-                            a[2].mean * a[2].mean);
+        double across = hypot(a[0].mean, a[1].mean), force = hypot(across, a[2].mean);
+        double if_level = r->gravity_mps2 + a[2].mean,
+               if_tilted = r->gravity_mps2 - force;
         double tilt = r->gravity_mps2 * sin(known->level_deg * RAD_PER_DEG);
+        bool level = known->level_deg >= 0.0, upright = a[2].mean < -0.9 * force;
 
         for (int i = 0; i < 2; i++)
                 set_bias(&a[i].bias, a[i].mean,
-                         bias_half(&c[i], &a[i]) +
-                                 (known->level_deg >= 0.0 ? tilt : INFINITY),
+                         bias_half(&c[i], &a[i]) + (level ? tilt : INFINITY),
                          BIAS_TOLD_MPS2);
-        set_bias(&a[2].bias, r->gravity_mps2 - force,
+        set_bias(&a[2].bias, level ? if_level : 0.5 * (if_level + if_tilted),
                  bias_half(&c[2], &a[2]) + r->gravity_half_mps2 +
-                         (a[2].mean < -0.9 * force ? 0.0 : INFINITY),
+                         (level ? 0.5 * tilt * tilt / r->gravity_mps2
+                                : 0.5 * (if_level - if_tilted)) +
+                         (upright ? 0.0 : INFINITY),
                  BIAS_TOLD_MPS2);
 }
 

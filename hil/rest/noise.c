@@ -14,14 +14,16 @@
 #define FINE        1.08
 #define COARSE      1.6
 #define REFUSED     3.841458821 /* chi-square of one degree of freedom, 95 % */
-#define BELIEVED    0.95
+#define BELIEVED    0.95 /* of the misfit; rather a later octave than more than that */
+#define IMPOSSIBLE  0.9995
 #define BEYOND                                                                           \
-        2 /* octaves: at the first that fits the sensor's bandwidth still shows a little */
+        4 /* octaves: at the first that fits the sensor's bandwidth still shows a little */
+2 /* octaves: at the first that fits the sensor's bandwidth still shows a little */
 #define WHITE_PART 0.1 /* told: half of the interval over what was found */
 #define SLOW_PART  0.5
 
-/* What remains of a grid's point. Deviance = least + weight (y - log_size)^2 with y the logarithm of the size. */
-struct point {
+        /* What remains of a grid's point. Deviance = least + weight (y - log_size)^2 with y the logarithm of the size. */
+        struct point {
         double ratio[ALLAN_NOISES];
         double least, misfit, log_size, weight;
 };
@@ -187,27 +189,38 @@ static struct point *search_grid(struct search *f, double step, int *points)
         return p;
 }
 
+/* The probability of a smaller misfit from that octave on. */
+static double misfit_from(struct search *f, int first)
+{
+        int points, taus = 0;
+
+        f->first = first;
+        free(search_grid(f, COARSE, &points));
+        for (int i = 0; i < f->of->records; i++)
+                if (f->of->allan[i]->taus > first)
+                        taus += f->of->allan[i]->taus - first;
+        return points > 0 ? allan_chi_square_below(f->best.misfit, taus - ALLAN_NOISES)
+                          : 1.0;
+}
+
 /* From which octave on the three noises can have made the records. -1: from none. */
 static int find_first(struct search *f)
 {
-        int most = 0;
+        double least = 1.0, misfit = 1.0;
+        int most = 0, first = -1;
 
         for (int i = 0; i < f->of->records; i++)
                 most = f->of->allan[i]->taus > most ? f->of->allan[i]->taus : most;
-        for (f->first = 0; f->first + TAUS_LEAST <= most; f->first++) {
-                int points, taus = 0;
-
-                free(search_grid(f, COARSE, &points));
-                for (int i = 0; i < f->of->records; i++)
-                        if (f->of->allan[i]->taus > f->first)
-                                taus += f->of->allan[i]->taus - f->first;
-                if (points > 0 &&
-                    f->best.misfit < allan_chi_square(BELIEVED, taus - ALLAN_NOISES))
-                        return f->first + BEYOND + TAUS_LEAST <= most && f->first > 0
-                                       ? f->first + BEYOND
-                                       : f->first;
+        for (int i = 0; i + TAUS_LEAST <= most && misfit > BELIEVED; i++) {
+                misfit = misfit_from(f, i);
+                if (misfit < least) {
+                        least = misfit;
+                        first = i;
+                }
         }
-        return -1;
+        if (least > IMPOSSIBLE)
+                return -1;
+        return first > 0 && first + BEYOND + TAUS_LEAST <= most ? first + BEYOND : first;
 }
 
 static void widen(struct rest_value *v, double square_from, double square_to)
