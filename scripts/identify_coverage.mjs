@@ -31,9 +31,12 @@ function draw() {
         const drag = stock.airframe.linear_drag_n_per_mps.map((d) => d);
         const xy = drag[0] * around(2);
         const damping = stock.airframe.angular_damping_nm_per_radps.map((d) => d * around(2));
+        const lag = stock.motor.tau_s * around(1.4);
         const [xx, yy] = [stock.inertia_kgm2.xx * around(1.25), stock.inertia_kgm2.yy * around(1.25)];
         return {
-                'motor lag': stock.motor.tau_s * around(1.4),
+                'motor lag': lag,
+                'lag down': lag * around(1.5),
+                'thrust expo': 0.5 + 0.5 * uniform(),
                 'thrust factor': stock.rotors.thrust_n_per_radps2 * around(1.2),
                 'torque factor': stock.rotors.torque_nm_per_radps2 * around(1.4),
                 'inertia xx': xx,
@@ -52,6 +55,8 @@ function settings(v) {
         const at = 'vehicles.0.vehicle.';
         return [
                 `motor.tau_s=${v['motor lag']}`,
+                `motor.tau_down_s=${v['lag down']}`,
+                `motor.thrust_expo=${v['thrust expo']}`,
                 `rotors.thrust_n_per_radps2=${v['thrust factor']}`,
                 `rotors.torque_nm_per_radps2=${v['torque factor']}`,
                 `inertia_kgm2.xx=${v['inertia xx']}`,

@@ -214,7 +214,7 @@ static bool read_start(struct request *q, struct rig_config *rig)
 static void take_rotors(struct vehicle_params *p, const double *guess)
 {
         for (int i = 0; i < p->rotors; i++) {
-                p->motor[i].tau_s = guess[SYSID_TAU];
+                sysid_motor(&p->motor[i], guess);
                 p->rotor[i].thrust_n_per_radps2 *= guess[SYSID_THRUST];
                 p->rotor[i].torque_nm_per_radps2 *= guess[SYSID_TORQUE];
         }

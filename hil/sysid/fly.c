@@ -17,6 +17,7 @@ struct flight {
         const struct sysid_model *model;
         const double *p;
         struct vehicle_params params;
+        struct motor_params asked[ROTORS_MAX]; /* what commands ask of */
         struct vehicle vehicle;
         double full_radps; /* what duty 1 asks for */
         /* At a window's beginning and the end of each of its steps. */
@@ -33,7 +34,7 @@ void sysid_params(const struct sysid_model *m, const double *p, struct vehicle_p
         for (int i = 0; i < v->rotors; i++) {
                 struct rotor_params *r = &v->rotor[i];
 
-                v->motor[i].tau_s = p[SYSID_TAU];
+                sysid_motor(&v->motor[i], p);
                 r->thrust_n_per_radps2 *= p[SYSID_THRUST];
                 r->torque_nm_per_radps2 *= p[SYSID_TORQUE];
                 r->pos_body_m.x -= p[SYSID_CENTRE_X];
@@ -53,7 +54,7 @@ void sysid_params(const struct sysid_model *m, const double *p, struct vehicle_p
         v->sensors.imu.lever_arm_body_m = track_vector(p + SYSID_PLACE_X);
 }
 
-/* Away from the ground, with the samples' speeds as commands: they have the battery and the motors' steps in them. */
+/* Away from the ground, with speeds as commands: they have the battery, the motors' steps and curve in them. */
 static bool prepare(struct flight *f)
 {
         struct vehicle_params *v = &f->params;
@@ -69,7 +70,8 @@ static bool prepare(struct flight *f)
         for (int i = 0; i < v->rotors; i++) {
                 struct motor_params *motor = &v->motor[i];
 
-                motor->steps = motor->dead_band = 0.0;
+                f->asked[i] = *motor;
+                motor->steps = motor->dead_band = motor->thrust_linear = 0.0;
                 motor->speed_full_radps = motor->speed_limit_radps = f->full_radps;
         }
         if (!vehicle_params_prepare(v, llround(step_s * 1e9), 0, 0))
@@ -111,14 +113,18 @@ static void sense(const struct flight *f, struct vec3 *rate, struct vec3 *felt)
         *felt = vec3_axpy(track_vector(f->p + SYSID_BIAS_X), f->p[SYSID_SCALE], a);
 }
 
+static double target_of(const struct flight *f, size_t step, int rotor)
+{
+        return f->p[SYSID_SPEED] *
+               sysid_target_radps(f->model->samples, &f->asked[rotor], step, rotor);
+}
+
 static void fly_step(struct flight *f, size_t block, size_t step, size_t at)
 {
-        const struct sysid_samples *s = f->model->samples;
-        const double *target = s->target_radps + step * (size_t)s->rotors;
         struct motor_command command = { { 0 } };
 
-        for (int i = 0; i < s->rotors; i++)
-                command.duty[i] = f->p[SYSID_SPEED] * target[i] / f->full_radps;
+        for (int i = 0; i < f->params.rotors; i++)
+                command.duty[i] = target_of(f, step, i) / f->full_radps;
         place(f, block);
         vehicle_move(&f->vehicle, &f->params, f->model->world, &command);
         place(f, block);
@@ -234,13 +240,11 @@ static void spin(struct flight *f, size_t begin, size_t end)
         for (size_t step = begin * s->fine; step < end * s->fine; step++)
                 for (int i = 0; i < s->rotors; i++) {
                         double *speed = &f->vehicle.motor[i].speed_radps;
+                        double target = motor_aim_radps(&f->params.motor[i], *speed,
+                                                        target_of(f, step, i));
 
-                        *speed = motor_speed_after(
-                                *speed,
-                                f->p[SYSID_SPEED] *
-                                        s->target_radps[step * (size_t)s->rotors +
-                                                        (size_t)i],
-                                f->params.reach_full[i]);
+                        *speed = motor_speed_after(*speed, target,
+                                                   f->params.reach_full[i]);
                 }
 }
 

@@ -7,15 +7,20 @@
 #include "hil/sysid/sysid.h"
 
 #define FITTED  0.8 /* of the flight */
-#define CHANGE  0.01 /* of the speed that is asked for, at least */
+#define CHANGE  0.01 /* of the command, at least */
 #define FLOWN_S 10.0 /* at least */
 #define TRUST   0.0025 /* 1 sigma of the sensors' scales, as of data sheets' 0.5 % */
-#define CROSS   0.03 /* of a moment of inertia: an element beside them is told */
+/* What a vehicle file may say. */
+#define EXPO_MIN (-1.0)
+#define EXPO_MAX 1.5
+#define CROSS    0.03 /* of a moment of inertia: an element beside them is told */
 
 const struct sysid_name sysid_names[SYSID_PARAMETERS] = {
         { "motor lag", "s", 0.25, 0.0, false },
+        { "lag down", "s", 0.25, 0.0, false },
         { "delay of turning", "s", 0, 0.004, true },
         { "delay of force", "s", 0, 0.004, true },
+        { "thrust expo", "1", 0, 0.1, false },
         { "thrust factor", "N/(rad/s)^2", 0.1, 0.0, false },
         { "torque factor", "Nm/(rad/s)^2", 0.25, 0.0, false },
         { "inertia xx", "kg m^2", 0.25, 0.0, false },
@@ -106,11 +111,17 @@ static void begin_body(struct fit *f, const struct vehicle_params *p)
 static void begin(struct fit *f, const struct vehicle_params *p)
 {
         const struct airframe_params *air = &p->airframe;
+        const struct motor_params *motor = &p->motor[0];
         double drag = 0.1 * p->body.mass_kg;
 
         for (int i = 0; i < SYSID_PARAMETERS; i++)
                 f->unit[i] = 1.0;
-        begin_ratio(f, SYSID_TAU, p->motor[0].tau_s);
+        begin_ratio(f, SYSID_TAU, motor->tau_s);
+        begin_ratio(f, SYSID_TAU_DOWN,
+                    motor->tau_down_s > 0.0 ? motor->tau_down_s : motor->tau_s);
+        begin_around(f, SYSID_EXPO, 1.0 - motor->thrust_linear, 0.5);
+        f->low[SYSID_EXPO] = EXPO_MIN;
+        f->high[SYSID_EXPO] = EXPO_MAX;
         begin_around(f, SYSID_DELAY, 0.002, 0.01);
         begin_around(f, SYSID_DELAY_FORCE, 0.002, 0.01);
         begin_ratio(f, SYSID_THRUST, 1.0);
@@ -217,7 +228,8 @@ static bool is_told(int i, double half, double found, double moment)
 /* Told by what happens between commands that come seldom. */
 static bool is_fast(int i)
 {
-        return i == SYSID_TAU || i == SYSID_DELAY || i == SYSID_DELAY_FORCE;
+        return i == SYSID_TAU || i == SYSID_TAU_DOWN || i == SYSID_DELAY ||
+               i == SYSID_DELAY_FORCE;
 }
 
 static void judge(const struct fit *f, const struct least_result *least,
@@ -234,13 +246,13 @@ static void judge(const struct fit *f, const struct least_result *least,
         r->start[SYSID_DELAY] = r->start[SYSID_DELAY_FORCE] = 0.0;
 }
 
-/* Of the first rotor's asked speed in flight: the spread over the mean. */
+/* Of the first rotor's command in flight: the spread over the mean. */
 static double measure_change(const struct sysid_samples *s)
 {
         double sum = 0.0, squares = 0.0, n = 0.0;
 
         for (size_t k = 0; k < s->blocks; k++) {
-                double asked = s->target_radps[k * s->fine * (size_t)s->rotors];
+                double asked = s->duty[k * s->fine * (size_t)s->rotors];
 
                 if (!s->flies[k])
                         continue;

@@ -20,11 +20,13 @@ struct loads {
 };
 
 struct rotors {
+        struct motor_params motor[ROTORS_MAX];
         double speed_radps[ROTORS_MAX];
         double reach, step_s, late; /* in steps */
 };
 
-static double target_at(const struct sysid_samples *s, double step, int rotor)
+static double target_at(const struct sysid_samples *s, const struct rotors *r,
+                        double step, int rotor)
 {
         size_t last = s->blocks * s->fine - 1, at, next;
         double whole = floor(step), part = step - whole;
@@ -35,8 +37,8 @@ static double target_at(const struct sysid_samples *s, double step, int rotor)
         if (at > last)
                 at = last;
         next = at < last ? at + 1 : last;
-        return (1.0 - part) * s->target_radps[at * (size_t)s->rotors + (size_t)rotor] +
-               part * s->target_radps[next * (size_t)s->rotors + (size_t)rotor];
+        return (1.0 - part) * sysid_target_radps(s, &r->motor[rotor], at, rotor) +
+               part * sysid_target_radps(s, &r->motor[rotor], next, rotor);
 }
 
 /* One fine step of all rotors, and what they load the body with. */
@@ -50,8 +52,9 @@ static void turn_rotors(const struct sysid_model *m, struct rotors *r, size_t st
         for (int i = 0; i < m->samples->rotors; i++) {
                 const struct rotor_params *p = &m->start->rotor[i];
                 double was = r->speed_radps[i], square, thrust;
-                double target = target_at(m->samples, (double)step - r->late, i);
+                double target = target_at(m->samples, r, (double)step - r->late, i);
 
+                target = motor_aim_radps(&r->motor[i], was, target);
                 r->speed_radps[i] = motor_speed_after(was, target, r->reach);
                 lift = m->air_density_kgpm3 / p->air_density_ref_kgpm3;
                 square = 0.5 * (was * was + r->speed_radps[i] * r->speed_radps[i]);
@@ -156,8 +159,12 @@ static void begin_rotors(const struct sysid_model *m, const double *p, double de
         r->step_s = m->samples->block_s / (double)m->samples->fine;
         r->reach = -expm1(-r->step_s / p[SYSID_TAU]);
         r->late = delay_s / r->step_s;
-        for (int i = 0; i < m->samples->rotors; i++)
-                r->speed_radps[i] = m->samples->target_radps[i];
+        for (int i = 0; i < m->samples->rotors; i++) {
+                r->motor[i] = m->start->motor[i];
+                sysid_motor(&r->motor[i], p);
+                motor_params_prepare(&r->motor[i], r->step_s);
+                r->speed_radps[i] = sysid_target_radps(m->samples, &r->motor[i], 0, i);
+        }
 }
 
 /* Thrust and torque are factors here: of what the rotors of START have. */

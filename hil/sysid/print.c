@@ -143,9 +143,12 @@ struct json *sysid_vehicle_file(const struct sysid_result *r, const char *start,
         struct json *root = json_new_object(), *to;
 
         json_add_string(root, "include", start);
-        if (r->told[SYSID_TAU])
-                json_add_number(json_add_object(root, "motor"), "tau_s",
-                                r->found[SYSID_TAU]);
+        if (r->told[SYSID_TAU] || r->told[SYSID_TAU_DOWN] || r->told[SYSID_EXPO]) {
+                to = json_add_object(root, "motor");
+                add_if_told(to, "tau_s", r, SYSID_TAU);
+                add_if_told(to, "tau_down_s", r, SYSID_TAU_DOWN);
+                add_if_told(to, "thrust_expo", r, SYSID_EXPO);
+        }
         if (r->told[SYSID_THRUST] || r->told[SYSID_TORQUE]) {
                 to = json_add_object(root, "rotors");
                 add_if_told(to, "thrust_n_per_radps2", r, SYSID_THRUST);

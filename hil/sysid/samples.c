@@ -9,6 +9,7 @@
 
 #define CLEAR_M     0.5 /* above where the log begins: no ground, hardly its effect */
 #define WITHOUT_S   2.0 /* left out at both ends of a flight without a height */
+#define MOMENT_S    0.5 /* for which motors may stand in flight */
 #define TURNS_RATIO 0.1 /* of the mean command: the motors turn */
 #define SPARSE_S    0.03 /* commands that come more seldom: of turning nothing is told */
 #define BLOCKS_MAX  2000000
@@ -50,25 +51,25 @@ static void note_motion(struct sysid_samples *s, size_t k, const struct track *t
 }
 
 /* Of each fine step of a block; gives the mean command. */
-static double fill_targets(struct sysid_samples *s, struct supply *u,
-                           const struct track *t, const int *output, size_t block,
-                           int64_t block_begin_ns)
+static double fill_commands(struct sysid_samples *s, struct supply *u,
+                            const struct track *t, const int *output, size_t block,
+                            int64_t block_begin_ns)
 {
-        double fine_s = s->block_s / (double)s->fine, sum = 0.0;
+        double fine_s = s->block_s / (double)s->fine, sum = 0.0, target[ROTORS_MAX];
         int64_t fine_ns = llround(fine_s * 1e9);
 
         for (size_t j = 0; j < s->fine; j++) {
                 int64_t t_ns = block_begin_ns + (int64_t)j * fine_ns;
                 const double *duty = track_motors(t, t_ns);
-                double *to = s->target_radps + (block * s->fine + j) * (size_t)s->rotors,
-                       ratio = supply_ratio(u, t, t_ns);
+                size_t step = block * s->fine + j;
 
+                s->speed_ratio[step] = supply_ratio(u, t, t_ns);
                 for (int i = 0; i < s->rotors; i++) {
-                        to[i] = motor_target_radps(&u->start->motor[i], duty[output[i]],
-                                                   ratio);
+                        s->duty[step * (size_t)s->rotors + (size_t)i] = duty[output[i]];
+                        target[i] = sysid_target_radps(s, &u->start->motor[i], step, i);
                         sum += duty[output[i]];
                 }
-                supply_drain(u, to, fine_s);
+                supply_drain(u, target, fine_s);
         }
         return sum / ((double)s->fine * s->rotors);
 }
@@ -80,22 +81,37 @@ struct part {
         int64_t begin_ns;
 };
 
-/* Without a height: the longest time for which the motors turn, less its ends. */
-static void find_flight_by_motors(struct sysid_samples *s, const struct part *of,
-                                  const bool *turns)
+/* The blocks from `begin` to `end` are a flight, as far as the log says all of them. */
+static void keep_flight(struct sysid_samples *s, size_t begin, size_t end)
 {
-        size_t spare = (size_t)(WITHOUT_S / s->block_s), best = 0, best_end = 0, run = 0;
+        size_t spare = (size_t)(WITHOUT_S / s->block_s);
 
-        for (size_t k = of->first; k < of->first + of->count; k++) {
-                run = turns[k] ? run + 1 : 0;
-                if (run > best) {
-                        best = run;
-                        best_end = k + 1;
-                }
-        }
-        for (size_t k = of->first; k < of->first + of->count; k++)
-                if (k + best < best_end + spare || k + spare >= best_end)
+        for (size_t k = begin; k < end; k++)
+                if (k < begin + spare || k + spare >= end)
                         s->flies[k] = false;
+}
+
+/* Without a height: as long as the motors turn, or stand for a moment, less the ends. */
+static void find_flights_by_motors(struct sysid_samples *s, const struct part *of,
+                                   const bool *turns)
+{
+        size_t moment = (size_t)(MOMENT_S / s->block_s), last = of->first + of->count;
+        size_t begin = of->first, end = of->first;
+
+        for (size_t k = of->first; k < last; k++) {
+                if (!turns[k])
+                        continue;
+                if (k > end + moment) {
+                        keep_flight(s, begin, end);
+                        for (size_t i = end; i < k; i++)
+                                s->flies[i] = false;
+                        begin = k;
+                }
+                end = k + 1;
+        }
+        keep_flight(s, begin, end);
+        for (size_t i = end; i < last; i++)
+                s->flies[i] = false;
 }
 
 /* What of a block the motors and the height say. */
@@ -128,7 +144,7 @@ static void fill(struct sysid_samples *s, const struct part *of,
         for (size_t k = of->first; k < of->first + of->count; k++) {
                 int64_t t_ns = of->begin_ns + (int64_t)(k - of->first) * block_ns;
 
-                turns[k] = fill_targets(s, &supply, t, output, k, t_ns) > TURNS_RATIO;
+                turns[k] = fill_commands(s, &supply, t, output, k, t_ns) > TURNS_RATIO;
                 if (t->own) {
                         s->rate_body_radps[k] =
                                 quat_rotate_inverse(mount, s->rate_body_radps[k]);
@@ -136,10 +152,13 @@ static void fill(struct sysid_samples *s, const struct part *of,
                                 quat_rotate_inverse(mount, s->accel_body_mps2[k]);
                 }
                 note_motion(s, k, t, t_ns + block_ns / 2);
-                s->flies[k] = turns[k] && is_in_flight(s, of, k, t_ns);
+                s->flies[k] = is_in_flight(s, of, k, t_ns);
         }
         if (t->of[TRACK_POSITION].count == 0)
-                find_flight_by_motors(s, of, turns);
+                find_flights_by_motors(s, of, turns);
+        else
+                for (size_t k = of->first; k < of->first + of->count; k++)
+                        s->flies[k] = s->flies[k] && turns[k];
         /* No stretch of flight goes over from one log into the next. */
         s->flies[of->first + of->count - 1] = false;
 }
@@ -209,11 +228,12 @@ static bool allocate(struct sysid_samples *s)
         s->vel_ned_mps = calloc(s->blocks, sizeof *s->vel_ned_mps);
         s->vel_body_mps = calloc(s->blocks, sizeof *s->vel_body_mps);
         s->stretch = calloc(s->blocks, sizeof *s->stretch);
-        s->target_radps = calloc(s->blocks, s->fine * (size_t)s->rotors * sizeof(double));
+        s->duty = calloc(s->blocks, s->fine * (size_t)s->rotors * sizeof *s->duty);
+        s->speed_ratio = calloc(s->blocks, s->fine * sizeof *s->speed_ratio);
         return s->flies != NULL && s->rate_body_radps != NULL &&
                s->accel_body_mps2 != NULL && s->vel_body_mps != NULL &&
                s->q_body_to_ned != NULL && s->vel_ned_mps != NULL && s->stretch != NULL &&
-               s->target_radps != NULL;
+               s->duty != NULL && s->speed_ratio != NULL;
 }
 
 /* Where each log's blocks are. */
@@ -276,6 +296,7 @@ void sysid_samples_free(struct sysid_samples *s)
         free(s->vel_ned_mps);
         free(s->vel_body_mps);
         free(s->stretch);
-        free(s->target_radps);
+        free(s->duty);
+        free(s->speed_ratio);
         *s = (struct sysid_samples){ .blocks = 0 };
 }

@@ -30,8 +30,18 @@ struct sysid_samples {
         struct vec3 *vel_ned_mps; /* the same; NaN: not known */
         struct vec3 *vel_body_mps; /* and as the IMU says that it was (path.c) */
         int *stretch; /* of each block: whose errors belong together, by velocities or by two windows (path.c) */
-        double *target_radps; /* blocks x fine x rotors: what the command asks for */
+        double *duty; /* blocks x fine x rotors: the commands */
+        double *speed_ratio; /* blocks x fine: what the voltage makes of the speeds */
 };
+
+/* What the command of a step asks of a rotor that `m` drives. */
+static inline double sysid_target_radps(const struct sysid_samples *s,
+                                        const struct motor_params *m, size_t step,
+                                        int rotor)
+{
+        return motor_target_radps(m, s->duty[step * (size_t)s->rotors + (size_t)rotor],
+                                  s->speed_ratio[step]);
+}
 
 /* Of `logs` tracks, at most SYSID_LOGS. What rotor i is driven by: output[i] of each. False: `why`. */
 bool sysid_samples_make(struct sysid_samples *s, const struct track *t, int logs,

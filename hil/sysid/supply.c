@@ -48,12 +48,15 @@ void supply_drain(struct supply *u, const double *target_radps, double dt_s)
         for (int i = 0; i < u->start->rotors; i++) {
                 const struct rotor_params *r = &u->start->rotor[i];
                 const struct motor_params *m = &u->start->motor[i];
-                double *speed = &u->speed_radps[i], torque_nm;
+                double *speed = &u->speed_radps[i], torque_nm, was = *speed;
+                double lag_s = m->tau_down_s > 0.0 && target_radps[i] < was
+                                       ? m->tau_down_s
+                                       : m->tau_s;
 
-                *speed = motor_speed_after(*speed, target_radps[i], motor_reach(m, dt_s));
+                *speed = motor_speed_after(was, target_radps[i], -expm1(-dt_s / lag_s));
                 torque_nm = r->torque_nm_per_radps2 * u->air_density_kgpm3 /
                                     r->air_density_ref_kgpm3 * *speed * *speed +
-                            r->inertia_kgm2 / m->tau_s * (target_radps[i] - *speed);
+                            r->inertia_kgm2 / lag_s * (target_radps[i] - *speed);
                 shaft_w += fmax(torque_nm, 0.0) * *speed;
         }
         battery_step(&u->battery, &u->start->battery, shaft_w, dt_s);

@@ -12,8 +12,10 @@
 
 enum sysid_parameter {
         SYSID_TAU, /* s */
+        SYSID_TAU_DOWN, /* s, where the rotor slows down */
         SYSID_DELAY, /* s, from command to turning, with the gyroscope's own */
         SYSID_DELAY_FORCE, /* s, from command to force, with the accelerometer's own */
+        SYSID_EXPO, /* of struct motor_params: 1 - thrust_linear */
         SYSID_THRUST, /* N/(rad/s)^2 */
         SYSID_TORQUE, /* Nm/(rad/s)^2 */
         SYSID_XX, /* kg m^2, the next two as well */
@@ -71,6 +73,13 @@ struct sysid_model {
 void sysid_equation(const void *model, const double *parameters, double *out);
 /* The same by the plant: m/s^2, rad/s. */
 void sysid_fly(const void *model, const double *parameters, double *out);
+/* What parameters say of a motor. */
+static inline void sysid_motor(struct motor_params *m, const double *parameters)
+{
+        m->tau_s = parameters[SYSID_TAU];
+        m->tau_down_s = parameters[SYSID_TAU_DOWN];
+        m->thrust_linear = 1.0 - parameters[SYSID_EXPO];
+}
 /* START with these parameters. */
 void sysid_params(const struct sysid_model *m, const double *parameters,
                   struct vehicle_params *v);

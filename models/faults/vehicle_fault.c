@@ -48,6 +48,7 @@ static void damage(struct vehicle_params *p, const struct vehicle_fault *f)
                 break;
         case MOTOR_SLOW:
                 p->motor[f->rotor].tau_s *= f->time_constant_ratio;
+                p->motor[f->rotor].tau_down_s *= f->time_constant_ratio;
                 break;
         case MOTOR_WEAK:
                 weaken_rotor(p, f->rotor, f->loss_ratio);

@@ -2,9 +2,12 @@
 
 #include <math.h>
 
-void motor_params_prepare(struct motor_params *p)
+void motor_params_prepare(struct motor_params *p, double dt_s)
 {
         p->step_duty = p->steps > 0.0 ? 1.0 / p->steps : 0.0;
+        p->down_ratio = p->tau_down_s > 0.0 && p->tau_down_s != p->tau_s
+                                ? expm1(-dt_s / p->tau_down_s) / expm1(-dt_s / p->tau_s)
+                                : 0.0;
 }
 
 double motor_reach(const struct motor_params *p, double dt_s)
@@ -15,6 +18,8 @@ double motor_reach(const struct motor_params *p, double dt_s)
 void motor_step(struct motor *m, const struct motor_params *p, double duty, double reach)
 {
         double target = motor_target_radps(p, duty, 1.0);
+
+        target = motor_aim_radps(p, m->speed_radps, target);
 
         m->speed_radps = motor_speed_after(m->speed_radps, target, reach);
 }

@@ -1,19 +1,27 @@
-/* One brushless motor with its speed controller: a first-order lag from the command to the rotor's
- * speed, with a limit on the speed. It does not know about thrust. */
+/* One brushless motor with its speed controller: a curve from the command to a speed, and a first-order
+ * lag, of its own where the rotor slows down, with a limit on the speed. It does not know about thrust. */
 #ifndef MODELS_PLANT_MOTOR_H
 #define MODELS_PLANT_MOTOR_H
+
+#include <math.h>
 
 /* Gruber 4.14: G(s) = 1.08/(1 + 0.165 s) from the 0..255 command to the speed, itself on a scale
  * where 255 is 4250 rpm: full command asks for 1.08 * 4250 rpm. speed_limit_radps is the maximum
  * speed of the motor (2000 rpm for the md4-200, ibid.); a command beyond it saturates. */
 struct motor_params {
         double tau_s; /* > 0 */
+        double tau_down_s; /* where the rotor slows down; 0: tau_s */
         double speed_full_radps; /* steady speed that duty 1 asks for, > 0 */
         double speed_limit_radps; /* > 0 */
+        /* 1 - f, where thrust over the full one is f u^2 + (1 - f) u of the command u, as ArduPilot's
+         * MOT_THST_EXPO and PX4's THR_MDL_FAC have it, so that the speed goes with its root; 0: the speed goes
+         * with u. At most 2, so that the thrust rises all the way; below 0 small commands have none. */
+        double thrust_linear;
         double dead_band; /* a duty below it stops the motor; 0: none */
         double steps; /* number of steps of the ESC's input, a whole number up to 1e6; 0: continuous */
 
-        double step_duty; /* one of them; filled by motor_params_prepare() */
+        double step_duty; /* one of them; filled by motor_params_prepare(), as the next */
+        double down_ratio; /* motor_reach() down over that up; 0: the same */
 };
 
 struct motor {
@@ -24,7 +32,18 @@ struct motor {
  * once, since neither changes in a run. */
 double motor_reach(const struct motor_params *p, double dt_s);
 
-void motor_params_prepare(struct motor_params *p);
+/* For steps of dt_s. */
+void motor_params_prepare(struct motor_params *p, double dt_s);
+
+/* Speed over that of the full command, for a duty of 0 to 1. */
+static inline double motor_speed_share(const struct motor_params *p, double duty)
+{
+        double thrust = duty * (p->thrust_linear + (1.0 - p->thrust_linear) * duty);
+
+        if (p->thrust_linear == 0.0)
+                return duty;
+        return thrust > 0.0 ? sqrt(thrust) : 0.0;
+}
 
 /* The duty, 0 to 1, on the nearest of its steps. */
 static inline double motor_step_of_duty(const struct motor_params *p, double duty)
@@ -43,9 +62,20 @@ static inline double motor_target_radps(const struct motor_params *p, double dut
 
         if (p->step_duty > 0.0)
                 given = motor_step_of_duty(p, given);
-        asked = given >= p->dead_band ? given * p->speed_full_radps : 0.0;
+        asked = given >= p->dead_band ? motor_speed_share(p, given) * p->speed_full_radps
+                                      : 0.0;
         return speed_ratio *
                (asked < p->speed_limit_radps ? asked : p->speed_limit_radps);
+}
+
+/* The target with which a step by tau_s ends where one by tau_down_s would, whose momentum is then exact as well; from
+ * step to step another. */
+static inline double motor_aim_radps(const struct motor_params *p, double speed_radps,
+                                     double target_radps)
+{
+        if (p->down_ratio == 0.0 || !(target_radps < speed_radps))
+                return target_radps;
+        return speed_radps + p->down_ratio * (target_radps - speed_radps);
 }
 
 /* Exact for a command held over the step: two half steps give the same speed as one. */

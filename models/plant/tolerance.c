@@ -30,10 +30,12 @@ void tolerance_apply(const struct tolerance_params *p, struct motor_params *moto
 {
         for (int i = 0; i < rotors; i++) {
                 double speed = factor(p->speed_ratio, seed, vehicle, i, SPEED);
+                double tau = factor(p->tau_ratio, seed, vehicle, i, TAU);
 
                 motor[i].speed_full_radps *= speed;
                 motor[i].speed_limit_radps *= speed;
-                motor[i].tau_s *= factor(p->tau_ratio, seed, vehicle, i, TAU);
+                motor[i].tau_s *= tau;
+                motor[i].tau_down_s *= tau;
                 rotor[i].thrust_n_per_radps2 *=
                         factor(p->thrust_ratio, seed, vehicle, i, THRUST);
                 rotor[i].torque_nm_per_radps2 *=

@@ -68,10 +68,18 @@ static void take_params(struct batch *b, int lane, const struct vehicle_params *
                 leave_out_rotor(&b->rotor[r], lane);
 }
 
+static bool slows_down_otherwise(const struct vehicle_params *p)
+{
+        for (int i = 0; i < p->rotors; i++)
+                if (p->motor[i].down_ratio != 0.0)
+                        return true;
+        return false;
+}
+
 static bool goes_with_others(const struct vehicle *v, const struct vehicle_params *p)
 {
         return p->body.principal && !p->off_centre && !(p->blades.radius_m > 0.0) &&
-               !v->held && !v->contact.touching &&
+               !slows_down_otherwise(p) && !v->held && !v->contact.touching &&
                v->around.surface_down_m == (double)INFINITY;
 }
 
@@ -157,6 +165,9 @@ void batch_put(const struct batch *b, int lane)
         struct vehicle *v = b->vehicle[lane];
 
         put_state(b, lane, &b->state[b->now]);
+        /* A vehicle that moved by itself has its own. */
+        if (!b->moved[lane])
+                return;
         v->drive_nm = b->drive_nm[lane];
         for (int r = 0; r < b->params[lane]->rotors; r++)
                 v->target_radps[r] = b->rotor[r].target_radps[lane];

@@ -47,7 +47,10 @@ ALWAYS_INLINE void turn_rotors(struct rotor_stages *out, struct vehicle *v,
                 double start = v->motor[i].speed_radps;
                 double target = motor_target_radps(&p->motor[i], command->duty[i],
                                                    v->speed_ratio);
-                double end = motor_speed_after(start, target, p->reach_full[i]);
+                double end;
+
+                target = motor_aim_radps(&p->motor[i], start, target);
+                end = motor_speed_after(start, target, p->reach_full[i]);
 
                 out->speed_radps[0][i] = start;
                 out->speed_radps[1][i] =

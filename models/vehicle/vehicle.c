@@ -33,7 +33,7 @@ static void prepare_rotors(struct vehicle_params *p, uint64_t seed, uint32_t ind
                                    p->rotor[i].pos_body_m, p->rotor[i].spin);
                 vibration_gain_unbalance(&p->shake, &p->body, i, p->rotor[i].pos_body_m,
                                          p->rotor[i].spin, p->unbalance_kgm[i]);
-                motor_params_prepare(&p->motor[i]);
+                motor_params_prepare(&p->motor[i], p->step_s);
                 p->reach_half[i] = motor_reach(&p->motor[i], 0.5 * p->step_s);
                 p->reach_full[i] = motor_reach(&p->motor[i], p->step_s);
                 p->disks_m2 += 3.14159265358979323846 * radius_m * radius_m;

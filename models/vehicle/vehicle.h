@@ -73,7 +73,7 @@ struct vehicle {
         struct push push;
         struct battery battery;
         struct motor motor[ROTORS_MAX];
-        double target_radps[ROTORS_MAX]; /* what the last command asks of each motor */
+        double target_radps[ROTORS_MAX]; /* motor_aim_radps() of the last step */
         double inflow_mps[ROTORS_MAX]; /* induced velocity, with blades */
         double angle_turns[ROTORS_MAX]; /* how far each has turned */
         double speed_ratio; /* what the battery leaves of the motors' speed */

@@ -36,6 +36,9 @@ static const struct config_table inertia_table = {
 static const struct config_field motor_fields[] = {
         { "tau_s", CONFIG_NUMBER, "Time constant from the command to the rotor's speed.",
           ABOVE(0), AT_MOST(10), AT(vehicle_file, params.motor[0].tau_s) },
+        { "tau_down_s", CONFIG_NUMBER,
+          "The same where the rotor slows down. Left out: tau_s.", ABOVE(0), AT_MOST(10),
+          .optional = true, AT(vehicle_file, params.motor[0].tau_down_s) },
         { "speed_full_rpm", CONFIG_NUMBER,
           "Steady speed that the full command asks for. Where a transfer function is "
           "known on "
@@ -47,6 +50,11 @@ static const struct config_field motor_fields[] = {
           "What the motor can reach; a command beyond it saturates.", ABOVE(0),
           AT_MOST(200000), .scale = RADPS_PER_RPM,
           AT(vehicle_file, params.motor[0].speed_limit_radps) },
+        { "thrust_expo", CONFIG_NUMBER,
+          "f, where thrust over the full one is f u^2 + (1 - f) u of the command u: "
+          "ArduPilot's MOT_THST_EXPO, PX4's THR_MDL_FAC. 1: the speed goes with the "
+          "command.",
+          BETWEEN(-1, 1.5), .preset = "1", AT(vehicle_file, thrust_expo) },
         { "dead_band_percent", CONFIG_NUMBER,
           "Share of the full command below which the motor stands still.", BETWEEN(0, 50),
           .scale = 0.01, .preset = "0", AT(vehicle_file, params.motor[0].dead_band) },
@@ -295,6 +303,7 @@ bool config_build_vehicle(struct vehicle_params *p, const struct vehicle_file *f
                           const struct json *node, struct config_error *why)
 {
         *p = file->params;
+        p->motor[0].thrust_linear = 1.0 - file->thrust_expo;
         if (!build_inertia(&p->body, file, node, why) ||
             !check_inertia(&p->body, file->parts.count > 0 ? "parts" : "inertia_kgm2",
                            node, why))

@@ -70,6 +70,7 @@ struct vehicle_file {
         char name[NAME_MAX_LEN];
         struct vehicle_params
                 params; /* what a key says as it is; its first motor and rotor are all */
+        double thrust_expo;
         double mass_kg; /* 0: that of the parts */
         struct {
                 double xx, yy, zz, xy, xz, yz;

@@ -183,7 +183,7 @@ START_TEST(commands_go_to_the_nearest_step)
         double before = 0.0;
 
         p.steps = 255.0;
-        motor_params_prepare(&p);
+        motor_params_prepare(&p, 0.001);
         for (double duty = 0.0; duty <= 1.0; duty += 1.0 / 4096.0) {
                 double speed = motor_target_radps(&p, duty, 1.0);
                 double step = speed / full * 255.0;
@@ -230,6 +230,54 @@ START_TEST(turns_of_two_half_steps_are_those_of_one)
 }
 END_TEST
 
+static struct motor_params slow_to_stop(double dt_s)
+{
+        struct motor_params p = md4;
+
+        p.tau_down_s = 2.5 * p.tau_s;
+        motor_params_prepare(&p, dt_s);
+        return p;
+}
+
+/* Up by the one lag, down by the other, whatever the step. */
+START_TEST(it_slows_down_by_a_lag_of_its_own)
+{
+        for (double dt_s = 1e-4; dt_s < 0.2; dt_s *= 3.0) {
+                struct motor_params p = slow_to_stop(dt_s);
+                double target = motor_target_radps(&p, 0.2, 1.0), t_s = 30 * dt_s;
+
+                ck_assert_double_eq_tol(speed_after(&p, 0.0, 0.2, dt_s, 30),
+                                        -target * expm1(-t_s / p.tau_s), 1e-10);
+                ck_assert_double_eq_tol(
+                        speed_after(&p, 200.0, 0.2, dt_s, 30),
+                        target + (200.0 - target) * exp(-t_s / p.tau_down_s), 1e-10);
+        }
+}
+END_TEST
+
+/* ArduPilot's and PX4's curve: the thrust of a command, over the full one. */
+START_TEST(the_thrust_follows_the_curve_that_firmware_undoes)
+{
+        const double expo[] = { -1.0, 0.0, 0.3, 0.65, 1.0, 1.2 };
+
+        for (size_t k = 0; k < sizeof expo / sizeof expo[0]; k++) {
+                struct motor_params p = without_limit();
+                const double f = expo[k];
+
+                p.thrust_linear = 1.0 - f;
+                for (double u = 0.0; u <= 1.0; u += 1.0 / 64.0) {
+                        double share =
+                                motor_target_radps(&p, u, 1.0) / p.speed_full_radps;
+
+                        ck_assert_double_eq_tol(share * share,
+                                                fmax(0.0, f * u * u + (1.0 - f) * u),
+                                                1e-12);
+                }
+                ck_assert_double_eq(motor_target_radps(&p, 1.0, 1.0), p.speed_full_radps);
+        }
+}
+END_TEST
+
 static Suite *motor_suite(void)
 {
         Suite *s = suite_create("motor");
@@ -247,6 +295,8 @@ static Suite *motor_suite(void)
         tcase_add_test(t, it_never_turns_backwards_or_overshoots);
         tcase_add_test(t, the_voltage_scales_what_it_asks_for_and_what_it_reaches);
         tcase_add_test(t, below_the_dead_band_it_stands);
+        tcase_add_test(t, it_slows_down_by_a_lag_of_its_own);
+        tcase_add_test(t, the_thrust_follows_the_curve_that_firmware_undoes);
         tcase_add_test(t, commands_go_to_the_nearest_step);
         tcase_add_test(t, turns_are_the_integral_of_the_speed);
         tcase_add_test(t, turns_of_two_half_steps_are_those_of_one);

@@ -58,6 +58,9 @@ static void vary(struct vehicle_params *p, struct rng *rng, int kind)
         p->rotor_radius_m = between(rng, 0.1, 0.2);
         p->surroundings.ground_effect_m = 1.0;
         vary_rotors(p, rng);
+        if (kind % 9 == 1)
+                for (int i = 0; i < ROTORS_MAX; i++)
+                        p->motor[i].tau_down_s = (i % 2 ? 0.6 : 1.8) * p->motor[i].tau_s;
         if (kind % 9 == 2)
                 p->centre_body_m = around_0(rng, 0.02);
         if (kind % 9 == 5)
