@@ -24,6 +24,9 @@ static const struct option_spec specs[] = {
         { "--level", "DEG",
           "with --rest: it stands upright to so many degrees, which tells the "
           "accelerometer's bias" },
+        { "--bench", NULL,
+          "what to do on a bench; with tables of a thrust stand, what they tell and "
+          "what to do next" },
         { "--until", "S", "with --rest: end S seconds after a log's first sample" },
         { NULL },
 };
@@ -33,7 +36,9 @@ static const struct options options = {
         .specs = specs,
         .usage = "identify LOG[#N]... --vehicle START [--out NEW]\n"
                  "       hilrig identify --rest LOG[@S]... [--vehicle START --out "
-                 "NEW]\n\n"
+                 "NEW]\n"
+                 "       hilrig identify --bench [TABLE... --vehicle START [--out "
+                 "NEW]]\n\n"
                  "LOG is one that hilrig retrace reads; of a run of the rig its truth is "
                  "not read. Of several\nthe last is held back. Exit status 0: NEW "
                  "predicts "
@@ -49,6 +54,7 @@ enum {
         OPT_JSON,
         OPT_REST,
         OPT_LEVEL,
+        OPT_BENCH,
         OPT_UNTIL
 };
 
@@ -60,7 +66,7 @@ struct request {
         int outputs; /* that were given */
         double air_density_kgpm3;
         double level_deg, until_s; /* with --rest */
-        bool json, rest, has_parts;
+        bool json, rest, bench, has_parts;
         char why[CONFIG_ERROR_TEXT];
 };
 
@@ -119,6 +125,9 @@ static bool take_option(struct request *q, int opt, const char *value)
                 return false;
         case OPT_REST:
                 q->rest = true;
+                return true;
+        case OPT_BENCH:
+                q->bench = true;
                 return true;
         case OPT_LEVEL:
         case OPT_UNTIL:
@@ -349,15 +358,15 @@ int identify_command(int argc, char **argv)
                         q.log[q.logs++] = value;
                 }
         }
-        if (ok && !q.rest && (q.logs == 0 || q.start == NULL)) {
+        if (ok && !q.rest && !q.bench && (q.logs == 0 || q.start == NULL)) {
                 snprintf(q.why, sizeof q.why,
                          "needs a log, and --vehicle with a vehicle file");
                 ok = false;
         }
-        if (ok && q.rest) {
+        if (ok && (q.rest || q.bench)) {
                 const struct identify_request shared = request_of(&q);
 
-                status = identify_rest(&shared);
+                status = (q.rest ? identify_rest : identify_bench)(&shared);
         } else if (ok) {
                 status = identify(&q);
         }

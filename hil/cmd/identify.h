@@ -22,5 +22,6 @@ bool identify_write_vehicle(const struct identify_request *q, struct json *root)
 
 /* Exit statuses. */
 int identify_rest(const struct identify_request *q);
+int identify_bench(const struct identify_request *q);
 
 #endif

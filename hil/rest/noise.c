@@ -16,14 +16,12 @@
 #define REFUSED     3.841458821 /* chi-square of one degree of freedom, 95 % */
 #define BELIEVED    0.95 /* of the misfit; rather a later octave than more than that */
 #define IMPOSSIBLE  0.9995
-#define BEYOND                                                                           \
-        4 /* octaves: at the first that fits the sensor's bandwidth still shows a little */
-2 /* octaves: at the first that fits the sensor's bandwidth still shows a little */
-#define WHITE_PART 0.1 /* told: half of the interval over what was found */
-#define SLOW_PART  0.5
+#define BEYOND      4 /* octaves past the first that fits: bandwidth shows a little there */
+#define WHITE_PART  0.1 /* told: half of the interval over what was found */
+#define SLOW_PART   0.5
 
-        /* What remains of a grid's point. Deviance = least + weight (y - log_size)^2 with y the logarithm of the size. */
-        struct point {
+/* What remains of a grid's point. Deviance = least + weight (y - log_size)^2 with y the logarithm of the size. */
+struct point {
         double ratio[ALLAN_NOISES];
         double least, misfit, log_size, weight;
 };

@@ -78,8 +78,24 @@ static bool add_sample(struct track *t, const struct flight_log_sample *s)
         }
         if (ok && s->has & FLIGHT_LOG_VOLTAGE)
                 ok = add(t, TRACK_VOLTAGE, s->t_ns, &s->voltage_v);
-        if (ok && s->has & FLIGHT_LOG_PRESSURE)
+        return ok;
+}
+
+/* What sensors and a thrust stand say. */
+static bool add_measured(struct track *t, const struct flight_log_sample *s)
+{
+        bool ok = true;
+
+        if (s->has & FLIGHT_LOG_PRESSURE)
                 ok = add(t, TRACK_PRESSURE, s->t_ns, &s->pressure_pa);
+        if (ok && s->has & FLIGHT_LOG_CURRENT)
+                ok = add(t, TRACK_CURRENT, s->t_ns, &s->current_a);
+        if (ok && s->has & FLIGHT_LOG_THRUST)
+                ok = add(t, TRACK_THRUST, s->t_ns, &s->thrust_n);
+        if (ok && s->has & FLIGHT_LOG_TORQUE)
+                ok = add(t, TRACK_TORQUE, s->t_ns, &s->torque_nm);
+        if (ok && s->has & FLIGHT_LOG_SPEED)
+                ok = add(t, TRACK_SPEED, s->t_ns, &s->speed_radps);
         if (ok && s->has & FLIGHT_LOG_FIX)
                 ok = add(t, TRACK_FIX, s->t_ns,
                          (const double[]){ s->fix_lat_deg, s->fix_lon_deg,
@@ -89,7 +105,7 @@ static bool add_sample(struct track *t, const struct flight_log_sample *s)
         return ok;
 }
 
-static bool read_log(struct track *t, struct flight_log *log, double from_s)
+static bool read_log(struct track *t, struct flight_log *log, double from_s, bool sensors)
 {
         struct flight_log_sample s;
         int64_t first_ns = -1;
@@ -100,7 +116,7 @@ static bool read_log(struct track *t, struct flight_log *log, double from_s)
                         t->first_ns = first_ns = s.t_ns;
                 if ((double)(s.t_ns - first_ns) < from_s * 1e9)
                         continue;
-                if (!add_sample(t, &s))
+                if (!add_sample(t, &s) || (sensors && !add_measured(t, &s)))
                         return false;
                 count++;
         }
@@ -128,7 +144,8 @@ static bool read_place(struct track *t, const struct flight_log_place *place,
                 return false;
         }
         log = open(bytes, len, place->path, place->number, why, cap);
-        ok = log != NULL && read_log(t, log, place->from_s);
+        ok = log != NULL &&
+             read_log(t, log, place->from_s, open == flight_log_open_sensors);
         if (log != NULL) {
                 if (!ok)
                         snprintf(why, cap, "%s: out of memory", place->path);

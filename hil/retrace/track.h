@@ -19,6 +19,10 @@ enum track_kind {
         TRACK_PRESSURE, /* Pa; as the next only of track_read_sensors() */
         TRACK_FIX, /* of GPS: degrees, degrees, m */
         TRACK_FIX_VELOCITY,
+        TRACK_CURRENT, /* A; as the next only of track_read_sensors() */
+        TRACK_THRUST, /* of a thrust stand: N, Nm, rad/s */
+        TRACK_TORQUE,
+        TRACK_SPEED,
         TRACK_KINDS
 };
 

@@ -31,6 +31,9 @@ enum csv_part {
         CSV_VOLTAGE,
         CSV_CURRENT,
         CSV_ARMED,
+        CSV_THRUST, /* of a thrust stand */
+        CSV_TORQUE,
+        CSV_SPEED,
         CSV_PRESSURE,
         CSV_LAT,
         CSV_LON,

@@ -348,6 +348,27 @@ static void read_sensors(const struct flight_csv *f, struct flight_log_sample *s
         }
 }
 
+static void read_stand(const struct flight_csv *f, struct flight_log_sample *s)
+{
+        static const struct {
+                enum csv_part part;
+                enum flight_log_has has;
+                size_t at;
+        } of[] = { { CSV_THRUST, FLIGHT_LOG_THRUST,
+                     offsetof(struct flight_log_sample, thrust_n) },
+                   { CSV_TORQUE, FLIGHT_LOG_TORQUE,
+                     offsetof(struct flight_log_sample, torque_nm) },
+                   { CSV_SPEED, FLIGHT_LOG_SPEED,
+                     offsetof(struct flight_log_sample, speed_radps) } };
+
+        for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
+                if (f->given[of[i].part]) {
+                        s->has |= (uint32_t)of[i].has;
+                        memcpy((char *)s + of[i].at, &f->value[of[i].part],
+                               sizeof(double));
+                }
+}
+
 static bool next_csv(struct flight_log *log, struct flight_log_sample *s)
 {
         struct flight_csv *f = (struct flight_csv *)log;
@@ -359,8 +380,10 @@ static bool next_csv(struct flight_log *log, struct flight_log_sample *s)
                                                                  1e9) };
                 read_motion(f, s);
                 read_rest(f, s);
-                if (f->sensors)
+                if (f->sensors) {
                         read_sensors(f, s);
+                        read_stand(f, s);
+                }
         } while (s->has == 0);
         return true;
 }

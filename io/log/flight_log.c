@@ -203,7 +203,10 @@ bool flight_log_is_sane(const struct flight_log_sample *s)
                (!(has & FLIGHT_LOG_FIX) || (are_within(&s->fix_lat_deg, 1, 90.0) &&
                                             are_within(&s->fix_lon_deg, 1, 360.0) &&
                                             are_within(&s->fix_height_m, 1, 1e6))) &&
-               (!(has & FLIGHT_LOG_FIX_VELOCITY) || is_vector(s->fix_vel_ned_mps, 1e4));
+               (!(has & FLIGHT_LOG_FIX_VELOCITY) || is_vector(s->fix_vel_ned_mps, 1e4)) &&
+               (!(has & FLIGHT_LOG_THRUST) || are_within(&s->thrust_n, 1, 1e5)) &&
+               (!(has & FLIGHT_LOG_TORQUE) || are_within(&s->torque_nm, 1, 1e4)) &&
+               (!(has & FLIGHT_LOG_SPEED) || are_within(&s->speed_radps, 1, 1e5));
 }
 
 bool flight_log_next(struct flight_log *log, struct flight_log_sample *sample)

@@ -26,7 +26,10 @@ enum flight_log_has {
         /* What the sensors themselves said; only with flight_log_open_sensors(). */
         FLIGHT_LOG_PRESSURE = 1 << 10,
         FLIGHT_LOG_FIX = 1 << 11, /* of three dimensions */
-        FLIGHT_LOG_FIX_VELOCITY = 1 << 12
+        FLIGHT_LOG_FIX_VELOCITY = 1 << 12,
+        FLIGHT_LOG_THRUST = 1 << 13, /* of a thrust stand, as the next two */
+        FLIGHT_LOG_TORQUE = 1 << 14,
+        FLIGHT_LOG_SPEED = 1 << 15
 };
 
 /* One record: what it says, at one moment. Records of different kinds are samples of their own. */
@@ -44,6 +47,7 @@ struct flight_log_sample {
         double pressure_pa;
         double fix_lat_deg, fix_lon_deg, fix_height_m;
         struct vec3 fix_vel_ned_mps;
+        double thrust_n, torque_nm, speed_radps;
 };
 
 struct flight_log;
