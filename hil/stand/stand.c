@@ -6,69 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hil/stand/rows.h"
 #include "hil/sysid/least.h"
 
 #define STRETCHES      12 /* of each table */
-#define ROWS_LEAST     60
+#define ROWS_LEAST     12
 #define TURNS_PART     0.02 /* of the highest speed: less stands still */
 #define INTERVAL_MOST  0.0101 /* s: lags need 100 samples a second */
-#define SETTLED_S      0.5 /* of an unchanged command before what it asks for counts */
 #define NOT_LOOKED_FOR NAN
 
-/* What the stand says at one moment; NAN: nothing. */
-struct row {
-        double dt_s, command, thrust_n, torque_nm, speed_radps, voltage_v, current_a;
-        double charge_c; /* drawn since the table began */
-        bool settled;
-        int table;
-};
-
 struct fit {
-        const struct row *row;
+        const struct stand_row *row;
         size_t rows;
         const struct vehicle_params *start;
         double dead_band;
         enum stand_parameter of;
 };
-
-static double value_at(const struct track *t, enum track_kind kind, int64_t t_ns)
-{
-        double value;
-
-        return t->of[kind].count > 0 && track_at(t, kind, t_ns, &value) ? value : NAN;
-}
-
-/* Rows are those of the speed, or of the thrust without one. */
-static const struct track_samples *rows_of(const struct track *t)
-{
-        return t->of[TRACK_SPEED].count > 0 ? &t->of[TRACK_SPEED] : &t->of[TRACK_THRUST];
-}
-
-static void add_rows(const struct track *t, int table, struct row *row)
-{
-        const struct track_samples *s = rows_of(t);
-        double unchanged_s = 0.0;
-
-        for (size_t i = 0; i < s->count; i++) {
-                int64_t at = s->t_ns[i];
-                struct row *r = &row[i];
-
-                *r = (struct row){ .table = table };
-                if (i > 0)
-                        r->dt_s = 1e-9 * (double)(at - s->t_ns[i - 1]);
-                r->command = track_motors(t, at)[0];
-                unchanged_s = i > 0 && r->command == r[-1].command ? unchanged_s + r->dt_s
-                                                                   : 0.0;
-                r->settled = unchanged_s >= SETTLED_S;
-                r->thrust_n = value_at(t, TRACK_THRUST, at);
-                r->torque_nm = value_at(t, TRACK_TORQUE, at);
-                r->speed_radps = value_at(t, TRACK_SPEED, at);
-                r->voltage_v = value_at(t, TRACK_VOLTAGE, at);
-                r->current_a = value_at(t, TRACK_CURRENT, at);
-                if (i > 0 && r->current_a == r->current_a)
-                        r->charge_c = r[-1].charge_c + r->current_a * r->dt_s;
-        }
-}
 
 /* Of thrust and torque alone. */
 static void over_square(const void *of, const double *p, double *out)
@@ -76,14 +29,14 @@ static void over_square(const void *of, const double *p, double *out)
         const struct fit *f = of;
 
         for (size_t i = 0; i < f->rows; i++) {
-                const struct row *r = &f->row[i];
+                const struct stand_row *r = &f->row[i];
                 double load = f->of == STAND_THRUST ? r->thrust_n : r->torque_nm;
 
                 out[i] = load - p[0] * r->speed_radps * r->speed_radps - p[1];
         }
 }
 
-static double target_of(const struct fit *f, const double *p, const struct row *r)
+static double target_of(const struct fit *f, const double *p, const struct stand_row *r)
 {
         const struct battery_params *battery = &f->start->battery;
         struct motor_params motor = f->start->motor[0];
@@ -99,19 +52,20 @@ static double target_of(const struct fit *f, const double *p, const struct row *
 }
 
 /* The speed that the commands make from the first one on: full speed, expo, lag up, lag down. A command holds until the
- * next. */
+ * next; rows far apart are of what has settled. */
 static void speeds(const void *of, const double *p, double *out)
 {
         const struct fit *f = of;
         double speed = 0.0;
 
         for (size_t i = 0; i < f->rows; i++) {
-                const struct row *r = &f->row[i];
+                const struct stand_row *r = &f->row[i];
 
                 if (i == 0 || r->table != r[-1].table) {
                         speed = r->speed_radps;
                 } else {
-                        double target = target_of(f, p, &r[-1]);
+                        bool apart = r->dt_s >= STAND_SETTLED_S;
+                        double target = target_of(f, p, apart ? r : &r[-1]);
                         double tau = target < speed ? p[3] : p[2];
 
                         speed = motor_speed_after(speed, target, -expm1(-r->dt_s / tau));
@@ -126,7 +80,7 @@ static void voltages(const void *of, const double *p, double *out)
         const struct fit *f = of;
 
         for (size_t i = 0; i < f->rows; i++) {
-                const struct row *r = &f->row[i];
+                const struct stand_row *r = &f->row[i];
                 double q = 1e-3 * r->charge_c;
 
                 out[i] = r->voltage_v -
@@ -139,7 +93,7 @@ static void powers(const void *of, const double *p, double *out)
         const struct fit *f = of;
 
         for (size_t i = 0; i < f->rows; i++) {
-                const struct row *r = &f->row[i];
+                const struct stand_row *r = &f->row[i];
                 double shaft_w = r->torque_nm * r->speed_radps;
 
                 out[i] = shaft_w / p[0] + p[1] - r->voltage_v * r->current_a;
@@ -200,7 +154,7 @@ static bool has(const struct fit *f, size_t member)
         }
         return f->rows >= ROWS_LEAST && count > f->rows / 2;
 }
-#define HAS(f, member) has(f, offsetof(struct row, member))
+#define HAS(f, member) has(f, offsetof(struct stand_row, member))
 
 static void find_load(struct fit *f, enum stand_parameter of, double start,
                       struct stand_result *r)
@@ -231,7 +185,7 @@ static void find_dead_band(struct fit *f, struct stand_result *r)
         bool stood = false;
 
         for (size_t i = 0; i < f->rows; i++) {
-                const struct row *at = &f->row[i];
+                const struct stand_row *at = &f->row[i];
 
                 if (!at->settled)
                         continue;
@@ -331,23 +285,15 @@ static void note_start(struct stand_result *r, const struct vehicle_params *v)
         }
 }
 
-static double interval_of(const struct track *t)
-{
-        const struct track_samples *s = rows_of(t);
-
-        return 1e-9 * (double)(s->t_ns[s->count - 1] - s->t_ns[0]) /
-               (double)(s->count - 1);
-}
-
 bool stand_find(const struct track *tables, int count, const struct vehicle_params *start,
                 struct stand_result *r, char *why, size_t cap)
 {
         struct fit f = { .start = start, .dead_band = 0.0 };
-        struct row *row;
+        struct stand_row *row;
 
         note_start(r, start);
         for (int i = 0; i < count; i++) {
-                if (rows_of(&tables[i])->count < ROWS_LEAST ||
+                if (stand_rows_of(&tables[i])->count < ROWS_LEAST ||
                     tables[i].of[TRACK_MOTORS].count == 0) {
                         snprintf(why, cap,
                                  "must have columns command and rpm or thrust_n, and %d "
@@ -355,8 +301,8 @@ bool stand_find(const struct track *tables, int count, const struct vehicle_para
                                  ROWS_LEAST);
                         return false;
                 }
-                f.rows += rows_of(&tables[i])->count;
-                r->interval_s = fmax(r->interval_s, interval_of(&tables[i]));
+                f.rows += stand_rows_of(&tables[i])->count;
+                r->interval_s = fmax(r->interval_s, stand_interval_s(&tables[i]));
         }
         row = malloc((f.rows + 1) * sizeof *row);
         if (row == NULL) {
@@ -365,10 +311,10 @@ bool stand_find(const struct track *tables, int count, const struct vehicle_para
         }
         f.rows = 0;
         for (int i = 0; i < count; i++) {
-                add_rows(&tables[i], i, row + f.rows);
-                f.rows += rows_of(&tables[i])->count;
-                r->length_s +=
-                        interval_of(&tables[i]) * (double)rows_of(&tables[i])->count;
+                stand_add_rows(&tables[i], i, row + f.rows);
+                f.rows += stand_rows_of(&tables[i])->count;
+                r->length_s += stand_interval_s(&tables[i]) *
+                               (double)stand_rows_of(&tables[i])->count;
         }
         f.row = row;
         find_all(&f, r->interval_s, r);
