@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "hil/stand/rows.h"
-#include "hil/sysid/least.h"
 
 #define STRETCHES      12 /* of each table */
 #define ROWS_LEAST     12
@@ -15,18 +14,10 @@
 #define INTERVAL_MOST  0.0101 /* s: lags need 100 samples a second */
 #define NOT_LOOKED_FOR NAN
 
-struct fit {
-        const struct stand_row *row;
-        size_t rows;
-        const struct vehicle_params *start;
-        double dead_band;
-        enum stand_parameter of;
-};
-
 /* Of thrust and torque alone. */
 static void over_square(const void *of, const double *p, double *out)
 {
-        const struct fit *f = of;
+        const struct stand_fit *f = of;
 
         for (size_t i = 0; i < f->rows; i++) {
                 const struct stand_row *r = &f->row[i];
@@ -36,7 +27,8 @@ static void over_square(const void *of, const double *p, double *out)
         }
 }
 
-static double target_of(const struct fit *f, const double *p, const struct stand_row *r)
+static double target_of(const struct stand_fit *f, const double *p,
+                        const struct stand_row *r)
 {
         const struct battery_params *battery = &f->start->battery;
         struct motor_params motor = f->start->motor[0];
@@ -55,7 +47,7 @@ static double target_of(const struct fit *f, const double *p, const struct stand
  * next; rows far apart are of what has settled. */
 static void speeds(const void *of, const double *p, double *out)
 {
-        const struct fit *f = of;
+        const struct stand_fit *f = of;
         double speed = 0.0;
 
         for (size_t i = 0; i < f->rows; i++) {
@@ -74,36 +66,9 @@ static void speeds(const void *of, const double *p, double *out)
         }
 }
 
-/* The open-circuit voltage falls with the charge drawn, slowly and not along a line. */
-static void voltages(const void *of, const double *p, double *out)
-{
-        const struct fit *f = of;
-
-        for (size_t i = 0; i < f->rows; i++) {
-                const struct stand_row *r = &f->row[i];
-                double q = 1e-3 * r->charge_c;
-
-                out[i] = r->voltage_v -
-                         (p[1] + p[2] * q + p[3] * q * q - p[0] * r->current_a);
-        }
-}
-
-static void powers(const void *of, const double *p, double *out)
-{
-        const struct fit *f = of;
-
-        for (size_t i = 0; i < f->rows; i++) {
-                const struct stand_row *r = &f->row[i];
-                double shaft_w = r->torque_nm * r->speed_radps;
-
-                out[i] = shaft_w / p[0] + p[1] - r->voltage_v * r->current_a;
-        }
-}
-
-/* Runs one of them; `found` and `half` get its first `count` numbers. */
-static bool solve(const struct fit *f, least_residuals residuals, int count,
-                  const double *start, const double *scale, const double *low,
-                  const double *high, double *found, double *half)
+bool stand_solve(const struct stand_fit *f, least_residuals residuals, int count,
+                 const double *start, const double *scale, const double *low,
+                 const double *high, double *found, double *half)
 {
         int *stretch = malloc(f->rows * sizeof *stretch);
         struct least_problem p = { .parameters = count,
@@ -132,8 +97,8 @@ static bool solve(const struct fit *f, least_residuals residuals, int count,
         return ok;
 }
 
-static void take(struct stand_result *r, enum stand_parameter of, double found,
-                 double half)
+void stand_take(struct stand_result *r, enum stand_parameter of, double found,
+                double half)
 {
         const struct stand_name *n = &stand_names[of];
 
@@ -142,7 +107,7 @@ static void take(struct stand_result *r, enum stand_parameter of, double found,
         r->told[of] = half <= n->part * fabs(found) + n->amount;
 }
 
-static bool has(const struct fit *f, size_t member)
+static bool has(const struct stand_fit *f, size_t member)
 {
         size_t count = 0;
 
@@ -156,7 +121,7 @@ static bool has(const struct fit *f, size_t member)
 }
 #define HAS(f, member) has(f, offsetof(struct stand_row, member))
 
-static void find_load(struct fit *f, enum stand_parameter of, double start,
+static void find_load(struct stand_fit *f, enum stand_parameter of, double start,
                       struct stand_result *r)
 {
         const double begin[2] = { start, 0.0 };
@@ -165,11 +130,11 @@ static void find_load(struct fit *f, enum stand_parameter of, double start,
         double found[2], half[2];
 
         f->of = of;
-        if (solve(f, over_square, 2, begin, scale, low, high, found, half))
-                take(r, of, found[0], half[0]);
+        if (stand_solve(f, over_square, 2, begin, scale, low, high, found, half))
+                stand_take(r, of, found[0], half[0]);
 }
 
-static double highest_speed(const struct fit *f)
+static double highest_speed(const struct stand_fit *f)
 {
         double most = 0.0;
 
@@ -179,7 +144,7 @@ static double highest_speed(const struct fit *f)
 }
 
 /* Between the largest command that leaves the rotor at rest, and the smallest that turns it. */
-static void find_dead_band(struct fit *f, struct stand_result *r)
+static void find_dead_band(struct stand_fit *f, struct stand_result *r)
 {
         double stands = 0.0, turns = 1.0, limit = TURNS_PART * highest_speed(f);
         bool stood = false;
@@ -196,11 +161,11 @@ static void find_dead_band(struct fit *f, struct stand_result *r)
         }
         if (!stood || turns < stands)
                 return;
-        take(r, STAND_DEAD_BAND, 0.5 * (stands + turns), 0.5 * (turns - stands));
+        stand_take(r, STAND_DEAD_BAND, 0.5 * (stands + turns), 0.5 * (turns - stands));
         f->dead_band = turns;
 }
 
-static void find_speed(struct fit *f, double interval_s, struct stand_result *r)
+static void find_speed(struct stand_fit *f, double interval_s, struct stand_result *r)
 {
         const struct motor_params *m = &f->start->motor[0];
         double down = m->tau_down_s > 0.0 ? m->tau_down_s : m->tau_s;
@@ -212,41 +177,18 @@ static void find_speed(struct fit *f, double interval_s, struct stand_result *r)
         double found[4], half[4];
 
         find_dead_band(f, r);
-        if (!solve(f, speeds, 4, begin, scale, low, high, found, half))
+        if (!stand_solve(f, speeds, 4, begin, scale, low, high, found, half))
                 return;
         for (int i = 0; i < 4; i++)
-                take(r,
-                     (const enum stand_parameter[]){ STAND_SPEED, STAND_EXPO, STAND_TAU,
-                                                     STAND_TAU_DOWN }[i],
-                     found[i], half[i]);
+                stand_take(r,
+                           (const enum stand_parameter[]){ STAND_SPEED, STAND_EXPO,
+                                                           STAND_TAU, STAND_TAU_DOWN }[i],
+                           found[i], half[i]);
         if (interval_s > INTERVAL_MOST)
                 r->told[STAND_TAU] = r->told[STAND_TAU_DOWN] = false;
 }
 
-static void find_resistance(struct fit *f, struct stand_result *r)
-{
-        double ohm = fmax(f->start->battery.resistance_ohm, 1e-3);
-        double volt = f->row[0].voltage_v;
-        const double begin[4] = { ohm, volt, 0.0, 0.0 };
-        const double scale[4] = { 10.0 * ohm, volt, volt, volt };
-        const double low[4] = { 0.0, 0.0, -1e3, -1e3 }, high[4] = { 10.0, 1e3, 1e3, 1e3 };
-        double found[4], half[4];
-
-        if (solve(f, voltages, 4, begin, scale, low, high, found, half))
-                take(r, STAND_RESISTANCE, found[0], half[0]);
-}
-
-static void find_efficiency(struct fit *f, struct stand_result *r)
-{
-        const double begin[2] = { 0.6, 1.0 }, scale[2] = { 0.5, 20.0 };
-        const double low[2] = { 0.02, 0.0 }, high[2] = { 1.0, 500.0 };
-        double found[2], half[2];
-
-        if (solve(f, powers, 2, begin, scale, low, high, found, half))
-                take(r, STAND_EFFICIENCY, found[0], half[0]);
-}
-
-static void find_all(struct fit *f, double interval_s, struct stand_result *r)
+static void find_all(struct stand_fit *f, double interval_s, struct stand_result *r)
 {
         const struct rotor_params *rotor = &f->start->rotor[0];
         bool speed = HAS(f, speed_radps), volt = HAS(f, voltage_v),
@@ -259,9 +201,9 @@ static void find_all(struct fit *f, double interval_s, struct stand_result *r)
         if (speed)
                 find_speed(f, interval_s, r);
         if (volt && ampere)
-                find_resistance(f, r);
+                stand_find_resistance(f, r);
         if (speed && volt && ampere && HAS(f, torque_nm))
-                find_efficiency(f, r);
+                stand_find_efficiency(f, r);
 }
 
 static void note_start(struct stand_result *r, const struct vehicle_params *v)
@@ -288,7 +230,7 @@ static void note_start(struct stand_result *r, const struct vehicle_params *v)
 bool stand_find(const struct track *tables, int count, const struct vehicle_params *start,
                 struct stand_result *r, char *why, size_t cap)
 {
-        struct fit f = { .start = start, .dead_band = 0.0 };
+        struct stand_fit f = { .start = start, .dead_band = 0.0 };
         struct stand_row *row;
 
         note_start(r, start);
