@@ -12,7 +12,7 @@
 #define RATIO_LEAST   1e-4
 #define RATIO_MOST    1e4
 #define BEYOND        10.0 /* lengths of a record: longer time constants are a slope */
-#define REFUSED       3.841458821 /* chi-square of one degree of freedom, 95 % */
+#define NORMAL_95     1.959964
 #define WHITE_PART    0.1 /* told: half of the interval over what was found */
 #define DRIFT_PART    0.5
 #define TAU_PART      0.75
@@ -20,6 +20,7 @@
 struct point {
         double tau_s, ratio; /* drift over white, of variances */
         double least, log_size, samples;
+        double refused; /* the deviance beyond the best one's from which on it is */
 };
 
 struct scan {
@@ -73,9 +74,22 @@ static void scan_record(struct scan *s, const struct markov_record *r)
         }
 }
 
+/* As 95 % of Student's t with as many degrees of freedom as the records have times of two time constants (Cornish and Fisher):
+ * fewer say less than chi-square has it. */
+static double refused_of(double length_s, double tau_s)
+{
+        double n = fmax(0.5 * length_s / tau_s, 1.0);
+        double t =
+                NORMAL_95 + (pow(NORMAL_95, 3) + NORMAL_95) / (4.0 * n) +
+                (5.0 * pow(NORMAL_95, 5) + 16.0 * pow(NORMAL_95, 3) + 3.0 * NORMAL_95) /
+                        (96.0 * n * n);
+
+        return t * t;
+}
+
 static void try_point(const struct markov_records *of, struct point *p)
 {
-        double squares = 0.0, logs = 0.0;
+        double squares = 0.0, logs = 0.0, length_s = 0.0;
 
         p->samples = 0.0;
         for (int i = 0; i < of->records; i++) {
@@ -86,10 +100,12 @@ static void try_point(const struct markov_records *of, struct point *p)
                 scan_record(&s, &of->record[i]);
                 squares += s.squares - s.both * s.both / s.ones;
                 logs += s.logs + log(s.ones);
+                length_s += 1e-9 * s.step_ns * (double)of->record[i].count;
                 p->samples += (double)of->record[i].count - 1.0;
         }
         p->log_size = log(squares / p->samples);
         p->least = p->samples * p->log_size + logs;
+        p->refused = refused_of(length_s, p->tau_s);
 }
 
 static void limits_of(const struct markov_records *of, double *shortest_s,
@@ -114,7 +130,7 @@ struct region {
 /* What the likelihood does not refuse, and its best point. */
 static bool widen(const struct point *p, double least, struct markov *m)
 {
-        double room = REFUSED - (p->least - least), wide, white, drift;
+        double room = p->refused - (p->least - least), wide, white, drift;
 
         if (room < 0.0)
                 return false;
@@ -221,7 +237,7 @@ bool markov_find(const struct markov_records *of, struct markov *out)
                 look(of, i == 0 ? POINTS : POINTS_NEXT, &none, &left, room, &best, out);
                 limit(&left, &all);
         }
-        judge(&best, &left, &all, none.least - best.least <= REFUSED, out);
+        judge(&best, &left, &all, none.least - best.least <= none.refused, out);
         free(room);
         return true;
 }

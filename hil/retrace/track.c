@@ -11,9 +11,8 @@
 #define SAMPLES_MAX 20000000 /* of all kinds together: 5 hours at 1 kHz */
 #define QUATERNION  4
 
-static const int columns[TRACK_KINDS] = {
-        3, 3, QUATERNION, 3, 3, ROTORS_MAX, 1, 1, 3, 3
-};
+static const int columns[TRACK_KINDS] = { 3, 3, QUATERNION, 3, 3, ROTORS_MAX, 1,
+                                          1, 3, 3,          1, 1, 1,          1 };
 
 static bool make_room(struct track_samples *s)
 {

@@ -6,8 +6,8 @@ cd "$(dirname "$0")/../.." || exit 1
 
 start=rig_configs/vehicles/quad_x_1kg.json
 expect 0 "$hilrig" identify --bench
-says "^4. zero: command 0 for 10 s"
-says "^8. chirp"
+says "4. zero: command 0 for 10 s"
+says "8. chirp"
 
 # A ramp out of the dead band of 6 %, stairs up and down and steps, 200 rows a second: 20000 rpm at full command and 15.6 V, lags of 40 and
 # 60 ms, 2e-6 N and 3e-8 Nm per (rad/s)^2, 20 mohm.
@@ -23,8 +23,8 @@ awk 'BEGIN {
                 square = w * w; shaft = 3e-8 * square * w
                 amps = (shaft / 0.7 + 2) / volt; charge += amps * dt
                 printf "%.3f,%.3f,%.2f,%.4f,%.6f,%.4f,%.3f\n", t, u, w * 9.549296586 + 20 * (rand() - 0.5), 2e-6 * square + 0.05 * (rand() - 0.5), 3e-8 * square + 1e-3 * (rand() - 0.5), volt + 0.02 * (rand() - 0.5), amps + 0.1 * (rand() - 0.5)
-                volt = 16 - 1e-4 * charge - 0.02 * amps
                 aim = u < 0.06 ? 0 : u * 2094.395 * volt / 15.6
+                volt = 16 - 1e-4 * charge - 0.02 * amps
                 w += (1 - exp(-dt / (aim < w ? 0.06 : 0.04))) * (aim - w)
         }
 }' >"$scratch/stand.csv"
@@ -45,16 +45,16 @@ found "lag up" 0.04
 found "lag down" 0.06
 found "resistance" 20
 found "efficiency" 0.7
-says "^Stop: all is known"
+says "Stop: all is known"
 expect 0 "$hilrig" check rig_configs/rigs/quad_x_1kg.json --resolved --set "vehicles.0.vehicle=$scratch/new.json"
 grep -q '"tau_down_s": 0.0[56]' "$scratch/out" || fail "the new file lacks the lag"
 
 # Ten rows a second and no torque: the lag and what needs the torque are not told, and the plan goes on.
 awk -F, 'NR == 1 || NR % 20 == 2' "$scratch/stand.csv" | cut -d, -f1-4 >"$scratch/slow.csv"
 expect 0 "$hilrig" identify --bench "$scratch/slow.csv" --vehicle $start
-says "lag up .* the data cannot tell"
-says "torque factor .* not in the tables: needs command, rpm, torque_nm"
-says "^Next, 6. stairs"
+grep -q "^  lag up .* the data cannot tell$" "$scratch/out" || fail "ten rows a second told the lag"
+says "not in the tables: needs command, rpm, torque_nm"
+says "Next, 6. stairs"
 expect 0 "$hilrig" identify --bench "$scratch/slow.csv" --vehicle $start --json
 says '"next": "stairs"'
 
