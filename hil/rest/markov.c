@@ -127,19 +127,29 @@ struct region {
         double tau_s[2], ratio[2];
 };
 
-/* What the likelihood does not refuse, and its best point. */
-static bool widen(const struct point *p, double least, struct markov *m)
+/* Of the white noise, of which each sample tells. */
+static void widen_white(const struct point *p, double deviance, struct markov *m)
 {
-        double room = p->refused - (p->least - least), wide, white, drift;
+        double room = NORMAL_95 * NORMAL_95 - deviance, wide;
 
         if (room < 0.0)
+                return;
+        wide = sqrt(0.5 * room / p->samples);
+        m->white.from = fmin(m->white.from, exp(0.5 * p->log_size - wide));
+        m->white.to = fmax(m->white.to, exp(0.5 * p->log_size + wide));
+}
+
+/* Takes in what the likelihood does not refuse of a point. False: all of it is. */
+static bool widen(const struct point *p, double least, struct markov *m)
+{
+        double room = p->refused - (p->least - least), wide, drift;
+
+        widen_white(p, p->least - least, m);
+        if (room < 0.0)
                 return false;
-        wide = sqrt(2.0 * room / p->samples);
-        white = exp(0.5 * (p->log_size - wide));
-        drift = sqrt(p->ratio) * white;
-        m->white.from = fmin(m->white.from, white);
-        m->white.to = fmax(m->white.to, white * exp(wide));
-        m->drift.from = fmin(m->drift.from, drift);
+        wide = sqrt(0.5 * room / p->samples);
+        drift = sqrt(p->ratio) * exp(0.5 * p->log_size);
+        m->drift.from = fmin(m->drift.from, drift * exp(-wide));
         m->drift.to = fmax(m->drift.to, drift * exp(wide));
         return true;
 }

@@ -38,22 +38,25 @@ static const struct step {
                           "nothing new: whether the lags hold at all frequencies" },
 };
 
+#define SCALE 0.0049 /* 1.96 sigmas of 0.25 % */
+
 const struct stand_name stand_names[STAND_PARAMETERS] = {
-        [STAND_THRUST] = { "thrust factor", "N/(rad/s)^2", 1.0, 0.05, 0.0, STAND_STAIRS,
-                           "command, rpm, thrust_n" },
-        [STAND_TORQUE] = { "torque factor", "Nm/(rad/s)^2", 1.0, 0.1, 0.0, STAND_STAIRS,
-                           "command, rpm, torque_nm" },
-        [STAND_SPEED] = { "full speed", "rpm", 9.549296585513721, 0.03, 0.0, STAND_STAIRS,
-                          "command, rpm" },
-        [STAND_EXPO] = { "thrust expo", "", 1.0, 0.0, 0.1, STAND_STAIRS, "command, rpm" },
-        [STAND_DEAD_BAND] = { "dead band", "%", 100.0, 0.0, 0.02, STAND_CREEP,
+        [STAND_THRUST] = { "thrust factor", "N/(rad/s)^2", 1.0, 0.05, 0.0, SCALE,
+                           STAND_STAIRS, "command, rpm, thrust_n" },
+        [STAND_TORQUE] = { "torque factor", "Nm/(rad/s)^2", 1.0, 0.1, 0.0, SCALE,
+                           STAND_STAIRS, "command, rpm, torque_nm" },
+        [STAND_SPEED] = { "full speed", "rpm", 9.549296585513721, 0.03, 0.0, SCALE,
+                          STAND_STAIRS, "command, rpm" },
+        [STAND_EXPO] = { "thrust expo", "", 1.0, 0.0, 0.1, SCALE, STAND_STAIRS,
+                         "command, rpm" },
+        [STAND_DEAD_BAND] = { "dead band", "%", 100.0, 0.0, 0.02, 0.0, STAND_CREEP,
                               "command, rpm" },
-        [STAND_TAU] = { "lag up", "s", 1.0, 0.2, 0.0, STAND_STEPS, "command, rpm" },
-        [STAND_TAU_DOWN] = { "lag down", "s", 1.0, 0.2, 0.0, STAND_STEPS,
+        [STAND_TAU] = { "lag up", "s", 1.0, 0.2, 0.0, 0.0, STAND_STEPS, "command, rpm" },
+        [STAND_TAU_DOWN] = { "lag down", "s", 1.0, 0.2, 0.0, 0.0, STAND_STEPS,
                              "command, rpm" },
-        [STAND_RESISTANCE] = { "resistance", "mohm", 1e3, 0.25, 0.0, STAND_STAIRS,
-                               "battery_v, battery_a" },
-        [STAND_EFFICIENCY] = { "efficiency", "", 1.0, 0.1, 0.0, STAND_STAIRS,
+        [STAND_RESISTANCE] = { "resistance", "mohm", 1e3, 0.25, 0.0, 2.0 * SCALE,
+                               STAND_STAIRS, "battery_v, battery_a" },
+        [STAND_EFFICIENCY] = { "efficiency", "", 1.0, 0.1, 0.0, 2.0 * SCALE, STAND_STAIRS,
                                "rpm, torque_nm, battery_v, battery_a" },
 };
 

@@ -12,6 +12,7 @@
 #define ROWS_LEAST     12
 #define TURNS_PART     0.02 /* of the highest speed: less stands still */
 #define INTERVAL_MOST  0.0101 /* s: lags need 100 samples a second */
+#define LATE           0.25 /* rows by which nobody knows when a command counts */
 #define NOT_LOOKED_FOR NAN
 
 /* Of thrust and torque alone. */
@@ -103,8 +104,8 @@ void stand_take(struct stand_result *r, enum stand_parameter of, double found,
         const struct stand_name *n = &stand_names[of];
 
         r->found[of] = found;
-        r->half[of] = half;
-        r->told[of] = half <= n->part * fabs(found) + n->amount;
+        r->half[of] = hypot(half, n->considered * found);
+        r->told[of] = r->half[of] <= n->part * fabs(found) + n->amount;
 }
 
 static bool has(const struct stand_fit *f, size_t member)
@@ -183,7 +184,7 @@ static void find_speed(struct stand_fit *f, double interval_s, struct stand_resu
                 stand_take(r,
                            (const enum stand_parameter[]){ STAND_SPEED, STAND_EXPO,
                                                            STAND_TAU, STAND_TAU_DOWN }[i],
-                           found[i], half[i]);
+                           found[i], i < 2 ? half[i] : hypot(half[i], LATE * interval_s));
         if (interval_s > INTERVAL_MOST)
                 r->told[STAND_TAU] = r->told[STAND_TAU_DOWN] = false;
 }

@@ -42,6 +42,7 @@ extern const struct stand_name {
         double scale; /* from SI to the unit */
         double part,
                 amount; /* told: half of the interval is within, of what was found or as it is */
+        double considered; /* half, in parts of it, of what the scales of instruments may be off by: 0.25 % (1 sigma) each */
         enum stand_step step; /* of the plan that tells it */
         const char *needs; /* columns */
 } stand_names[STAND_PARAMETERS];

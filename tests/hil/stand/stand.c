@@ -1,4 +1,4 @@
-/* A stand made of the rig's own motor and battery, with noise: what tables of it tell is compared with what it is. */
+/* A stand made of the rig's own motor and battery, with noise and with instruments whose scales are off: what tables of it tell is compared with what it is. */
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
@@ -60,6 +60,9 @@ static double command_at(double t, bool steps)
         return steps && (int)t % 2 == 0 ? 0.6 : 0.3;
 }
 
+/* Of thrust, torque, voltage and current. */
+static double scale[4];
+
 static void note(int row, double speed_radps, const struct battery *b,
                  const struct vehicle_params *v, struct rng *rng)
 {
@@ -67,11 +70,12 @@ static void note(int row, double speed_radps, const struct battery *b,
 
         t_ns[row] = (int64_t)row * (1000000000 / RATE_HZ);
         speed[row] = speed_radps + 3.0 * rng_normal(rng);
-        thrust[row] =
-                0.05 + v->rotor[0].thrust_n_per_radps2 * square + 0.03 * rng_normal(rng);
-        torque[row] = v->rotor[0].torque_nm_per_radps2 * square + 5e-4 * rng_normal(rng);
-        voltage[row] = b->voltage_v + 0.01 * rng_normal(rng);
-        current[row] = b->current_a + 0.1 * rng_normal(rng);
+        thrust[row] = 0.05 + scale[0] * v->rotor[0].thrust_n_per_radps2 * square +
+                      0.03 * rng_normal(rng);
+        torque[row] = scale[1] * v->rotor[0].torque_nm_per_radps2 * square +
+                      5e-4 * rng_normal(rng);
+        voltage[row] = scale[2] * b->voltage_v + 0.01 * rng_normal(rng);
+        current[row] = scale[3] * b->current_a + 0.1 * rng_normal(rng);
 }
 
 static struct track_samples samples_of(int rows, int columns, double *value)
@@ -89,6 +93,8 @@ static void fly(struct vehicle_params *v, uint64_t seed, bool steps)
         int rows = RATE_HZ * 156;
 
         rng_init(&rng, seed, 0, 0, 0);
+        for (int i = 0; i < 4; i++)
+                scale[i] = 1.0 + 0.0025 * rng_normal(&rng);
         battery_init(&b, &v->battery);
         for (int i = 0; i < rows; i++) {
                 double u = command_at((double)i / RATE_HZ, steps);
