@@ -140,11 +140,11 @@ static void widen_white(const struct point *p, double deviance, struct markov *m
 }
 
 /* Takes in what the likelihood does not refuse of a point. False: all of it is. */
-static bool widen(const struct point *p, double least, struct markov *m)
+static bool widen(const struct point *p, const struct point *best, struct markov *m)
 {
-        double room = p->refused - (p->least - least), wide, drift;
+        double room = best->refused - (p->least - best->least), wide, drift;
 
-        widen_white(p, p->least - least, m);
+        widen_white(p, p->least - best->least, m);
         if (room < 0.0)
                 return false;
         wide = sqrt(0.5 * room / p->samples);
@@ -193,9 +193,9 @@ static void look(const struct markov_records *of, int points, const struct point
                 if (room[i].least < best->least)
                         *best = room[i];
         }
-        widen(none, best->least, m);
+        widen(none, best, m);
         for (int i = 0; i < points * points; i++)
-                if (widen(&room[i], best->least, m)) {
+                if (widen(&room[i], best, m)) {
                         stretch(r->tau_s, room[i].tau_s, tau_step, first);
                         stretch(r->ratio, room[i].ratio, step, first);
                         first = false;
@@ -247,7 +247,7 @@ bool markov_find(const struct markov_records *of, struct markov *out)
                 look(of, i == 0 ? POINTS : POINTS_NEXT, &none, &left, room, &best, out);
                 limit(&left, &all);
         }
-        judge(&best, &left, &all, none.least - best.least <= none.refused, out);
+        judge(&best, &left, &all, none.least - best.least <= best.refused, out);
         free(room);
         return true;
 }
