@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hil/cmd/commands.h"
+#include "hil/cmd/identify.h"
 #include "hil/console/options.h"
 #include "hil/config/config.h"
 #include "hil/sysid/sysid.h"
@@ -18,13 +19,26 @@ static const struct option_spec specs[] = {
           "which output of the log drives rotor 0, 1, ...; 0,1,2,... if left out" },
         { "--air-density", "KGPM3", "of the flight; 1.225 if left out" },
         { "--json", NULL, "print the result as JSON, and nothing else" },
+        { "--rest", NULL,
+          "the errors of the sensors, from logs in which the vehicle stands still" },
+        { "--level", "DEG",
+          "with --rest: it stands upright to so many degrees, which tells the "
+          "accelerometer's bias" },
+        { "--bench", NULL,
+          "what to do on a bench; with tables of a thrust stand, what they tell and "
+          "what to do next" },
+        { "--until", "S", "with --rest: end S seconds after a log's first sample" },
         { NULL },
 };
 
 static const struct options options = {
         .command = "identify",
         .specs = specs,
-        .usage = "identify LOG[#N]... --vehicle START [--out NEW]\n\n"
+        .usage = "identify LOG[#N]... --vehicle START [--out NEW]\n"
+                 "       hilrig identify --rest LOG[@S]... [--vehicle START --out "
+                 "NEW]\n"
+                 "       hilrig identify --bench [TABLE... --vehicle START [--out "
+                 "NEW]]\n\n"
                  "LOG is one that hilrig retrace reads; of a run of the rig its truth is "
                  "not read. Of several\nthe last is held back. Exit status 0: NEW "
                  "predicts "
@@ -32,7 +46,17 @@ static const struct options options = {
                  "found.",
 };
 
-enum { OPT_VEHICLE, OPT_OUT, OPT_OUTPUTS, OPT_DENSITY, OPT_JSON };
+enum {
+        OPT_VEHICLE,
+        OPT_OUT,
+        OPT_OUTPUTS,
+        OPT_DENSITY,
+        OPT_JSON,
+        OPT_REST,
+        OPT_LEVEL,
+        OPT_BENCH,
+        OPT_UNTIL
+};
 
 struct request {
         const char *log[SYSID_LOGS];
@@ -41,7 +65,8 @@ struct request {
         int output[ROTORS_MAX];
         int outputs; /* that were given */
         double air_density_kgpm3;
-        bool json, has_parts;
+        double level_deg, until_s; /* with --rest */
+        bool json, rest, bench, has_parts;
         char why[CONFIG_ERROR_TEXT];
 };
 
@@ -67,6 +92,19 @@ static bool take_outputs(struct request *q, const char *value)
         return false;
 }
 
+/* A number of --rest. */
+static bool take_number(struct request *q, int opt, const char *value)
+{
+        bool level = opt == OPT_LEVEL;
+        double *to = level ? &q->level_deg : &q->until_s, most = level ? 45.0 : 1e6;
+
+        if (options_double(value, to) && *to >= 0.0 && *to <= most)
+                return true;
+        snprintf(q->why, sizeof q->why, "%s: must be 0 to %g, is \"%s\"", specs[opt].name,
+                 most, value);
+        return false;
+}
+
 static bool take_option(struct request *q, int opt, const char *value)
 {
         switch (opt) {
@@ -85,15 +123,23 @@ static bool take_option(struct request *q, int opt, const char *value)
                 snprintf(q->why, sizeof q->why,
                          "--air-density: must be 0.1 to 2, is \"%s\"", value);
                 return false;
+        case OPT_REST:
+                q->rest = true;
+                return true;
+        case OPT_BENCH:
+                q->bench = true;
+                return true;
+        case OPT_LEVEL:
+        case OPT_UNTIL:
+                return take_number(q, opt, value);
         default:
                 q->json = true;
                 return true;
         }
 }
 
-/* The default rig with that vehicle, and a flight controller that nobody starts. */
-static bool read_vehicle(struct request *q, const char *file, struct rig_config *rig,
-                         char **resolved)
+bool identify_read_vehicle(const struct identify_request *q, const char *file,
+                           struct rig_config *rig, char **resolved)
 {
         struct config_error *error = calloc(1, sizeof *error);
         struct json *root = json_new_object(), *one, *fc;
@@ -115,18 +161,42 @@ static bool read_vehicle(struct request *q, const char *file, struct rig_config 
              config_read_text(rig, "hilrig identify", text, strlen(text), NULL, resolved,
                               error);
         if (!ok)
-                snprintf(q->why, sizeof q->why, "%s",
+                snprintf(q->why, CONFIG_ERROR_TEXT, "%s",
                          error != NULL && text != NULL ? error->text : "out of memory");
         free(text);
         free(error);
         return ok;
 }
 
+bool identify_write_vehicle(const struct identify_request *q, struct json *root)
+{
+        struct rig_config *rig = calloc(1, sizeof *rig);
+        char *text = json_print(root), *resolved = NULL;
+        bool ok = rig != NULL && text != NULL &&
+                  text_file_write(q->out, text, q->why, CONFIG_ERROR_TEXT) &&
+                  identify_read_vehicle(q, q->out, rig, &resolved);
+
+        json_free(root);
+        free(text);
+        free(resolved);
+        if (rig != NULL)
+                config_free(rig);
+        free(rig);
+        return ok;
+}
+
+static struct identify_request request_of(struct request *q)
+{
+        return (struct identify_request){ q->log,       q->logs,    q->start, q->out,
+                                          q->level_deg, q->until_s, q->json,  q->why };
+}
+
 static bool read_start(struct request *q, struct rig_config *rig)
 {
         char *resolved = NULL;
         const struct vehicle_params *p;
-        bool ok = read_vehicle(q, q->start, rig, &resolved);
+        const struct identify_request shared = request_of(q);
+        bool ok = identify_read_vehicle(&shared, q->start, rig, &resolved);
 
         q->has_parts = resolved != NULL && strstr(resolved, "\"parts\": [") != NULL;
         free(resolved);
@@ -240,29 +310,15 @@ static bool name_start(const struct request *q, char *name, size_t cap)
         return full != NULL;
 }
 
-/* Refuses what the rig would refuse. */
 static bool write_new(struct request *q, const struct sysid_result *r,
                       const struct vehicle_params *start)
 {
-        char name[PATH_MAX], *text, *resolved = NULL;
-        struct rig_config *rig = calloc(1, sizeof *rig);
-        struct json *root;
-        bool ok;
+        const struct identify_request shared = request_of(q);
+        char name[PATH_MAX];
 
-        if (rig == NULL || !name_start(q, name, sizeof name)) {
-                free(rig);
-                return false;
-        }
-        root = sysid_vehicle_file(r, name, start, q->has_parts);
-        text = json_print(root);
-        json_free(root);
-        ok = text != NULL && text_file_write(q->out, text, q->why, sizeof q->why) &&
-             read_vehicle(q, q->out, rig, &resolved);
-        free(text);
-        free(resolved);
-        config_free(rig);
-        free(rig);
-        return ok;
+        return name_start(q, name, sizeof name) &&
+               identify_write_vehicle(&shared,
+                                      sysid_vehicle_file(r, name, start, q->has_parts));
 }
 
 static bool tell(struct request *q, const struct sysid_result *r)
@@ -303,7 +359,9 @@ static int identify(struct request *q)
 
 int identify_command(int argc, char **argv)
 {
-        struct request q = { .air_density_kgpm3 = 1.225 };
+        struct request q = { .air_density_kgpm3 = 1.225,
+                             .level_deg = -1.0,
+                             .until_s = -1.0 };
         const char *value;
         int at = 0, opt, status = 2;
         bool ok = true;
@@ -325,13 +383,18 @@ int identify_command(int argc, char **argv)
                         q.log[q.logs++] = value;
                 }
         }
-        if (ok && (q.logs == 0 || q.start == NULL)) {
+        if (ok && !q.rest && !q.bench && (q.logs == 0 || q.start == NULL)) {
                 snprintf(q.why, sizeof q.why,
                          "needs a log, and --vehicle with a vehicle file");
                 ok = false;
         }
-        if (ok)
+        if (ok && (q.rest || q.bench)) {
+                const struct identify_request shared = request_of(&q);
+
+                status = (q.rest ? identify_rest : identify_bench)(&shared);
+        } else if (ok) {
                 status = identify(&q);
+        }
         if (status == 2)
                 options_complain("identify", q.why[0] != '\0' ? q.why : "out of memory");
         return status;

@@ -11,7 +11,8 @@
 #define SAMPLES_MAX 20000000 /* of all kinds together: 5 hours at 1 kHz */
 #define QUATERNION  4
 
-static const int columns[TRACK_KINDS] = { 3, 3, QUATERNION, 3, 3, ROTORS_MAX, 1 };
+static const int columns[TRACK_KINDS] = { 3, 3, QUATERNION, 3, 3, ROTORS_MAX, 1,
+                                          1, 3, 3,          1, 1, 1,          1 };
 
 static bool make_room(struct track_samples *s)
 {
@@ -79,7 +80,31 @@ static bool add_sample(struct track *t, const struct flight_log_sample *s)
         return ok;
 }
 
-static bool read_log(struct track *t, struct flight_log *log, double from_s)
+/* What sensors and a thrust stand say. */
+static bool add_measured(struct track *t, const struct flight_log_sample *s)
+{
+        bool ok = true;
+
+        if (s->has & FLIGHT_LOG_PRESSURE)
+                ok = add(t, TRACK_PRESSURE, s->t_ns, &s->pressure_pa);
+        if (ok && s->has & FLIGHT_LOG_CURRENT)
+                ok = add(t, TRACK_CURRENT, s->t_ns, &s->current_a);
+        if (ok && s->has & FLIGHT_LOG_THRUST)
+                ok = add(t, TRACK_THRUST, s->t_ns, &s->thrust_n);
+        if (ok && s->has & FLIGHT_LOG_TORQUE)
+                ok = add(t, TRACK_TORQUE, s->t_ns, &s->torque_nm);
+        if (ok && s->has & FLIGHT_LOG_SPEED)
+                ok = add(t, TRACK_SPEED, s->t_ns, &s->speed_radps);
+        if (ok && s->has & FLIGHT_LOG_FIX)
+                ok = add(t, TRACK_FIX, s->t_ns,
+                         (const double[]){ s->fix_lat_deg, s->fix_lon_deg,
+                                           s->fix_height_m });
+        if (ok && s->has & FLIGHT_LOG_FIX_VELOCITY)
+                ok = add_vector(t, TRACK_FIX_VELOCITY, s->t_ns, s->fix_vel_ned_mps);
+        return ok;
+}
+
+static bool read_log(struct track *t, struct flight_log *log, double from_s, bool sensors)
 {
         struct flight_log_sample s;
         int64_t first_ns = -1;
@@ -87,18 +112,21 @@ static bool read_log(struct track *t, struct flight_log *log, double from_s)
 
         while (count < SAMPLES_MAX && flight_log_next(log, &s)) {
                 if (first_ns < 0)
-                        first_ns = s.t_ns;
+                        t->first_ns = first_ns = s.t_ns;
                 if ((double)(s.t_ns - first_ns) < from_s * 1e9)
                         continue;
-                if (!add_sample(t, &s))
+                if (!add_sample(t, &s) || (sensors && !add_measured(t, &s)))
                         return false;
                 count++;
         }
         return true;
 }
 
+typedef struct flight_log *(*open_log)(const uint8_t *bytes, size_t len, const char *name,
+                                       int number, char *why, size_t cap);
+
 static bool read_place(struct track *t, const struct flight_log_place *place,
-                       bool measured, char *why, size_t cap)
+                       open_log open, char *why, size_t cap)
 {
         struct flight_log *log;
         const char *reason;
@@ -114,9 +142,9 @@ static bool read_place(struct track *t, const struct flight_log_place *place,
                 snprintf(why, cap, "%s: %s", place->path, reason);
                 return false;
         }
-        log = (measured ? flight_log_open_measured : flight_log_open)(
-                bytes, len, place->path, place->number, why, cap);
-        ok = log != NULL && read_log(t, log, place->from_s);
+        log = open(bytes, len, place->path, place->number, why, cap);
+        ok = log != NULL &&
+             read_log(t, log, place->from_s, open == flight_log_open_sensors);
         if (log != NULL) {
                 if (!ok)
                         snprintf(why, cap, "%s: out of memory", place->path);
@@ -133,13 +161,19 @@ static bool read_place(struct track *t, const struct flight_log_place *place,
 bool track_read(struct track *t, const struct flight_log_place *place, char *why,
                 size_t cap)
 {
-        return read_place(t, place, false, why, cap);
+        return read_place(t, place, flight_log_open, why, cap);
 }
 
 bool track_read_measured(struct track *t, const struct flight_log_place *place, char *why,
                          size_t cap)
 {
-        return read_place(t, place, true, why, cap);
+        return read_place(t, place, flight_log_open_measured, why, cap);
+}
+
+bool track_read_sensors(struct track *t, const struct flight_log_place *place, char *why,
+                        size_t cap)
+{
+        return read_place(t, place, flight_log_open_sensors, why, cap);
 }
 
 void track_free(struct track *t)

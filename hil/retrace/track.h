@@ -16,6 +16,13 @@ enum track_kind {
         TRACK_ACCEL,
         TRACK_MOTORS,
         TRACK_VOLTAGE,
+        TRACK_PRESSURE, /* Pa; as the next only of track_read_sensors() */
+        TRACK_FIX, /* of GPS: degrees, degrees, m */
+        TRACK_FIX_VELOCITY,
+        TRACK_CURRENT, /* A; as the next only of track_read_sensors() */
+        TRACK_THRUST, /* of a thrust stand: N, Nm, rad/s */
+        TRACK_TORQUE,
+        TRACK_SPEED,
         TRACK_KINDS
 };
 
@@ -29,6 +36,7 @@ struct track_samples {
 
 struct track {
         struct track_samples of[TRACK_KINDS];
+        int64_t first_ns; /* of any sample; `from` of the place counts from it */
         int motors; /* most of any sample */
         bool own;
         uint64_t skipped, disordered; /* malformed; before the one before */
@@ -41,6 +49,9 @@ bool track_read(struct track *t, const struct flight_log_place *place, char *why
 /* The same; of a run of this rig without its truth (flight_log_open_measured()). */
 bool track_read_measured(struct track *t, const struct flight_log_place *place, char *why,
                          size_t cap);
+/* The same as that, as flight_log_open_sensors() reads. */
+bool track_read_sensors(struct track *t, const struct flight_log_place *place, char *why,
+                        size_t cap);
 void track_free(struct track *t);
 
 /* Numbers at a time, between two samples that are at most half a second apart; not of motors. False: there are none. An

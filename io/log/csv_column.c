@@ -76,6 +76,18 @@ static const struct known {
         { "current_a", CSV_CURRENT, 1.0 },
         { "amperageLatest (A)", CSV_CURRENT, 1.0 },
         { "armed", CSV_ARMED, 1.0 },
+        { "command", CSV_MOTOR, 1.0 },
+        { "thrust_n", CSV_THRUST, 1.0 },
+        { "torque_nm", CSV_TORQUE, 1.0 },
+        { "rpm", CSV_SPEED, 0.10471975511965977 },
+        { "baro_pa", CSV_PRESSURE, 1.0 },
+        { "baro_pressure_pa", CSV_PRESSURE, 1.0 },
+        { "gps_lat_deg", CSV_LAT, 1.0 },
+        { "gps_lon_deg", CSV_LON, 1.0 },
+        { "gps_height_m", CSV_HEIGHT, 1.0 },
+        { "gps_vel_north_mps", CSV_FIX_VEL_NORTH, 1.0 },
+        { "gps_vel_east_mps", CSV_FIX_VEL_EAST, 1.0 },
+        { "gps_vel_down_mps", CSV_FIX_VEL_DOWN, 1.0 },
 };
 
 /* "motor_3" with that many numbers; -1: it is none. */

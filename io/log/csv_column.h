@@ -31,6 +31,16 @@ enum csv_part {
         CSV_VOLTAGE,
         CSV_CURRENT,
         CSV_ARMED,
+        CSV_THRUST, /* of a thrust stand */
+        CSV_TORQUE,
+        CSV_SPEED,
+        CSV_PRESSURE,
+        CSV_LAT,
+        CSV_LON,
+        CSV_HEIGHT,
+        CSV_FIX_VEL_NORTH,
+        CSV_FIX_VEL_EAST,
+        CSV_FIX_VEL_DOWN,
         CSV_MOTOR,
         CSV_RC = CSV_MOTOR + ROTORS_MAX,
         CSV_PARTS = CSV_RC + RC_CHANNELS_MAX

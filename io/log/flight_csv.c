@@ -30,6 +30,7 @@ struct flight_csv {
         double value[CSV_PARTS];
         bool given[CSV_PARTS];
         double last_s;
+        bool sensors; /* as struct flight_open says */
         char wrong[200]; /* with the row read last */
 };
 
@@ -137,7 +138,10 @@ static bool check_groups(struct flight_csv *f)
                       { CSV_QW, 4, "qw, qx, qy and qz" },
                       { CSV_ROLL, 3, "roll_deg, pitch_deg and yaw_deg" },
                       { CSV_P, 3, "p_radps, q_radps and r_radps" },
-                      { CSV_AX, 3, "ax_mps2, ay_mps2 and az_mps2" } };
+                      { CSV_AX, 3, "ax_mps2, ay_mps2 and az_mps2" },
+                      { CSV_LAT, 3, "gps_lat_deg, gps_lon_deg and gps_height_m" },
+                      { CSV_FIX_VEL_NORTH, 3,
+                        "gps_vel_north_mps, gps_vel_east_mps and gps_vel_down_mps" } };
 
         if (!is_said(f, CSV_TIME))
                 return refuse_row(f, "line 1: must name a column t_s (or time_us)");
@@ -251,6 +255,7 @@ static struct flight_log *open_csv(const struct flight_open *of)
         f = flight_log_new(of, sizeof *f, &flight_csv_reader);
         if (f == NULL)
                 return NULL;
+        f->sensors = of->sensors;
         ok = read_header(f);
         while (ok && row > 0)
                 row = read_row(f);
@@ -325,6 +330,45 @@ static void read_rest(const struct flight_csv *f, struct flight_log_sample *s)
         }
 }
 
+static void read_sensors(const struct flight_csv *f, struct flight_log_sample *s)
+{
+        if (f->given[CSV_PRESSURE]) {
+                s->has |= FLIGHT_LOG_PRESSURE;
+                s->pressure_pa = f->value[CSV_PRESSURE];
+        }
+        if (are_given(f, CSV_LAT, 3)) {
+                s->has |= FLIGHT_LOG_FIX;
+                s->fix_lat_deg = f->value[CSV_LAT];
+                s->fix_lon_deg = f->value[CSV_LON];
+                s->fix_height_m = f->value[CSV_HEIGHT];
+        }
+        if (are_given(f, CSV_FIX_VEL_NORTH, 3)) {
+                s->has |= FLIGHT_LOG_FIX_VELOCITY;
+                s->fix_vel_ned_mps = vector(f, CSV_FIX_VEL_NORTH);
+        }
+}
+
+static void read_stand(const struct flight_csv *f, struct flight_log_sample *s)
+{
+        static const struct {
+                enum csv_part part;
+                enum flight_log_has has;
+                size_t at;
+        } of[] = { { CSV_THRUST, FLIGHT_LOG_THRUST,
+                     offsetof(struct flight_log_sample, thrust_n) },
+                   { CSV_TORQUE, FLIGHT_LOG_TORQUE,
+                     offsetof(struct flight_log_sample, torque_nm) },
+                   { CSV_SPEED, FLIGHT_LOG_SPEED,
+                     offsetof(struct flight_log_sample, speed_radps) } };
+
+        for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
+                if (f->given[of[i].part]) {
+                        s->has |= (uint32_t)of[i].has;
+                        memcpy((char *)s + of[i].at, &f->value[of[i].part],
+                               sizeof(double));
+                }
+}
+
 static bool next_csv(struct flight_log *log, struct flight_log_sample *s)
 {
         struct flight_csv *f = (struct flight_csv *)log;
@@ -336,6 +380,10 @@ static bool next_csv(struct flight_log *log, struct flight_log_sample *s)
                                                                  1e9) };
                 read_motion(f, s);
                 read_rest(f, s);
+                if (f->sensors) {
+                        read_sensors(f, s);
+                        read_stand(f, s);
+                }
         } while (s->has == 0);
         return true;
 }

@@ -26,7 +26,9 @@ enum what {
         WHAT_BATTERY,
         WHAT_RC,
         WHAT_ARM,
-        WHAT_EVENT
+        WHAT_EVENT,
+        WHAT_PRESSURE,
+        WHAT_FIX
 };
 
 /* What several say, the one that stands first says. */
@@ -35,8 +37,14 @@ static const struct subject {
         enum what what;
         enum flight_log_has has;
         const char *instance; /* field that must be 0, where there is one of that name */
-        const char *field[6];
+        const char *field[7];
 } subjects[] = {
+        { "BARO", WHAT_PRESSURE, FLIGHT_LOG_PRESSURE, "I", { "Press" } },
+        { "GPS",
+          WHAT_FIX,
+          FLIGHT_LOG_FIX,
+          "I",
+          { "Status", "Lat", "Lng", "Alt", "Spd", "GCrs", "VZ" } },
         { "XKF1",
           WHAT_ESTIMATE,
           FLIGHT_LOG_POSITION,
@@ -63,7 +71,8 @@ static const struct subject {
         { "ARM", WHAT_ARM, FLIGHT_LOG_ARMED, NULL, { "ArmState" } },
         { "EV", WHAT_EVENT, FLIGHT_LOG_ARMED, NULL, { "Id" } },
 };
-#define SUBJECTS (int)(sizeof subjects / sizeof subjects[0])
+#define SUBJECTS         (int)(sizeof subjects / sizeof subjects[0])
+#define SUBJECT_VELOCITY 5
 
 /* A message's fields, found once. */
 struct place {
@@ -133,7 +142,7 @@ static const struct place *look_at(struct flight_dataflash *f, int type,
         if (s->what == WHAT_OUTPUTS || s->what == WHAT_RC) {
                 p->fields = numbered_fields(format, p->field);
         } else {
-                for (int i = 0; i < 6 && s->field[i] != NULL; i++)
+                for (int i = 0; i < 7 && s->field[i] != NULL; i++)
                         p->field[p->fields++] = dataflash_field(format, s->field[i]);
         }
         if (p->time < 0 || p->fields == 0)
@@ -187,6 +196,9 @@ static struct flight_log *open_dataflash(const struct flight_open *of)
         f = flight_log_new(of, sizeof *f, &flight_dataflash_reader);
         if (f == NULL)
                 return NULL;
+        for (int i = 0; i < SUBJECTS; i++)
+                f->said[i] = !of->sensors && (subjects[i].what == WHAT_PRESSURE ||
+                                              subjects[i].what == WHAT_FIX);
         dataflash_outputs_init(&f->outputs);
         dataflash_open(&f->dataflash, of->bytes, of->len);
         look_through(f);
@@ -286,6 +298,33 @@ static void read_event(const struct reading *r, struct flight_log_sample *s)
                 s->has = FLIGHT_LOG_ARMED;
 }
 
+#define FIX_OF_THREE_DIMENSIONS 3
+
+static struct vec3 course(const struct reading *r, int first)
+{
+        struct vec3 v = vector(r, first);
+
+        return (struct vec3){ v.x * cos(v.y * RAD_PER_DEG), v.x * sin(v.y * RAD_PER_DEG),
+                              v.z };
+}
+
+/* The velocity is also that of the flight where no estimate is. */
+static void read_fix(const struct flight_dataflash *f, const struct reading *r,
+                     struct flight_log_sample *s)
+{
+        if (!f->said[SUBJECT_VELOCITY]) {
+                s->has = FLIGHT_LOG_VELOCITY;
+                s->vel_ned_mps = course(r, 4);
+        }
+        if (!(number(r, 0) >= FIX_OF_THREE_DIMENSIONS))
+                return;
+        s->has |= FLIGHT_LOG_FIX | FLIGHT_LOG_FIX_VELOCITY;
+        s->fix_lat_deg = number(r, 1);
+        s->fix_lon_deg = number(r, 2);
+        s->fix_height_m = number(r, 3);
+        s->fix_vel_ned_mps = course(r, 4);
+}
+
 static void read_subject(struct flight_dataflash *f, const struct reading *r,
                          struct flight_log_sample *s)
 {
@@ -299,10 +338,8 @@ static void read_subject(struct flight_dataflash *f, const struct reading *r,
                 read_position(f, r, s);
                 break;
         case WHAT_VELOCITY:
-                v = vector(r, 0);
                 s->has = FLIGHT_LOG_VELOCITY;
-                s->vel_ned_mps = (struct vec3){ v.x * cos(v.y * RAD_PER_DEG),
-                                                v.x * sin(v.y * RAD_PER_DEG), v.z };
+                s->vel_ned_mps = course(r, 0);
                 break;
         case WHAT_ATTITUDE:
                 v = vec3_scale(RAD_PER_DEG, vector(r, 0));
@@ -331,6 +368,13 @@ static void read_subject(struct flight_dataflash *f, const struct reading *r,
                 break;
         case WHAT_EVENT:
                 read_event(r, s);
+                break;
+        case WHAT_PRESSURE:
+                s->has = FLIGHT_LOG_PRESSURE;
+                s->pressure_pa = number(r, 0);
+                break;
+        case WHAT_FIX:
+                read_fix(f, r, s);
                 break;
         }
 }

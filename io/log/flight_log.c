@@ -132,23 +132,35 @@ static struct flight_log *open_log(const struct flight_open *of)
                                      "nor as a table of text");
 }
 
+static struct flight_log *open_for(struct flight_open of, char *why)
+{
+        of.why = why;
+        return open_log(&of); /* cppcheck-suppress returnDanglingLifetime */
+}
+
 struct flight_log *flight_log_open(const uint8_t *bytes, size_t len, const char *name,
                                    int number, char *why, size_t cap)
 {
-        struct flight_open of = { bytes, len, name, number, false, NULL, cap };
-
-        of.why = why;
-        return open_log(&of); /* cppcheck-suppress returnDanglingLifetime */
+        return open_for((struct flight_open){ bytes, len, name, number, .cap = cap },
+                        why);
 }
 
 struct flight_log *flight_log_open_measured(const uint8_t *bytes, size_t len,
                                             const char *name, int number, char *why,
                                             size_t cap)
 {
-        struct flight_open of = { bytes, len, name, number, true, NULL, cap };
+        return open_for((struct flight_open){ bytes, len, name, number, .cap = cap,
+                                              .measured = true },
+                        why);
+}
 
-        of.why = why;
-        return open_log(&of); /* cppcheck-suppress returnDanglingLifetime */
+struct flight_log *flight_log_open_sensors(const uint8_t *bytes, size_t len,
+                                           const char *name, int number, char *why,
+                                           size_t cap)
+{
+        return open_for((struct flight_open){ bytes, len, name, number, .cap = cap,
+                                              .measured = true, .sensors = true },
+                        why);
 }
 
 static bool are_within(const double *value, int count, double limit)
@@ -186,7 +198,15 @@ bool flight_log_is_sane(const struct flight_log_sample *s)
                (!(has & FLIGHT_LOG_MOTORS) ||
                 are_within(s->motor_ratio, s->motors, 1.0)) &&
                (!(has & FLIGHT_LOG_VOLTAGE) || are_within(&s->voltage_v, 1, 1e4)) &&
-               (!(has & FLIGHT_LOG_CURRENT) || are_within(&s->current_a, 1, 1e5));
+               (!(has & FLIGHT_LOG_CURRENT) || are_within(&s->current_a, 1, 1e5)) &&
+               (!(has & FLIGHT_LOG_PRESSURE) || are_within(&s->pressure_pa, 1, 1e6)) &&
+               (!(has & FLIGHT_LOG_FIX) || (are_within(&s->fix_lat_deg, 1, 90.0) &&
+                                            are_within(&s->fix_lon_deg, 1, 360.0) &&
+                                            are_within(&s->fix_height_m, 1, 1e6))) &&
+               (!(has & FLIGHT_LOG_FIX_VELOCITY) || is_vector(s->fix_vel_ned_mps, 1e4)) &&
+               (!(has & FLIGHT_LOG_THRUST) || are_within(&s->thrust_n, 1, 1e5)) &&
+               (!(has & FLIGHT_LOG_TORQUE) || are_within(&s->torque_nm, 1, 1e4)) &&
+               (!(has & FLIGHT_LOG_SPEED) || are_within(&s->speed_radps, 1, 1e5));
 }
 
 bool flight_log_next(struct flight_log *log, struct flight_log_sample *sample)

@@ -22,7 +22,14 @@ enum flight_log_has {
         FLIGHT_LOG_VOLTAGE = 1 << 6,
         FLIGHT_LOG_CURRENT = 1 << 7,
         FLIGHT_LOG_RC = 1 << 8,
-        FLIGHT_LOG_ARMED = 1 << 9
+        FLIGHT_LOG_ARMED = 1 << 9,
+        /* What the sensors themselves said; only with flight_log_open_sensors(). */
+        FLIGHT_LOG_PRESSURE = 1 << 10,
+        FLIGHT_LOG_FIX = 1 << 11, /* of three dimensions */
+        FLIGHT_LOG_FIX_VELOCITY = 1 << 12,
+        FLIGHT_LOG_THRUST = 1 << 13, /* of a thrust stand, as the next two */
+        FLIGHT_LOG_TORQUE = 1 << 14,
+        FLIGHT_LOG_SPEED = 1 << 15
 };
 
 /* One record: what it says, at one moment. Records of different kinds are samples of their own. */
@@ -37,6 +44,10 @@ struct flight_log_sample {
         double voltage_v, current_a;
         uint16_t rc_us[RC_CHANNELS_MAX];
         bool armed;
+        double pressure_pa;
+        double fix_lat_deg, fix_lon_deg, fix_height_m;
+        struct vec3 fix_vel_ned_mps;
+        double thrust_n, torque_nm, speed_radps;
 };
 
 struct flight_log;
@@ -60,6 +71,11 @@ struct flight_log *flight_log_open(const uint8_t *bytes, size_t len, const char 
 struct flight_log *flight_log_open_measured(const uint8_t *bytes, size_t len,
                                             const char *name, int number, char *why,
                                             size_t cap);
+/* The same as that, with what barometer and GPS receiver said, and rates and specific force before the firmware's filters
+ * and its estimate of their biases, where the log has them so. */
+struct flight_log *flight_log_open_sensors(const uint8_t *bytes, size_t len,
+                                           const char *name, int number, char *why,
+                                           size_t cap);
 /* The next sample in the order of the file; false: it is over. */
 bool flight_log_next(struct flight_log *log, struct flight_log_sample *sample);
 /* "ArduPilot DataFlash". */

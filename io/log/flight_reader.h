@@ -22,6 +22,7 @@ struct flight_open {
         const char *name;
         int number;
         bool measured; /* of an own run: as flight_log_open_measured() says */
+        bool sensors; /* as flight_log_open_sensors() says; then `measured` as well */
         char *why;
         size_t cap;
 };

@@ -29,6 +29,9 @@ static const struct subject {
         { "actuator_armed", WHAT_ARMED, false, true, false, FLIGHT_LOG_ARMED },
         { "vehicle_status", WHAT_STATUS, true, true, true, FLIGHT_LOG_ARMED },
         { "input_rc", WHAT_RC, false, true, false, 0 },
+        { "vehicle_air_data", WHAT_PRESSURE, false, false, true, FLIGHT_LOG_PRESSURE },
+        { "vehicle_gps_position", WHAT_FIX, false, false, true, FLIGHT_LOG_FIX },
+        { "sensor_gps", WHAT_FIX, false, false, true, FLIGHT_LOG_FIX },
 };
 #define SUBJECTS (sizeof subjects / sizeof subjects[0])
 
@@ -39,6 +42,11 @@ static bool is_ulog(const uint8_t *bytes, size_t len)
 
 static bool is_read_of(const struct flight_ulog *f, const struct subject *s)
 {
+        if (s->what == WHAT_PRESSURE || s->what == WHAT_FIX)
+                return f->sensors;
+        /* Filtered, and less the biases that the estimator believes in. */
+        if (f->sensors && (s->what == WHAT_RATE || s->what == WHAT_ACCEL))
+                return false;
         if (!f->log.own)
                 return s->others;
         return f->measured ? s->measured : s->own;
@@ -80,7 +88,8 @@ static void look_through(struct flight_ulog *f, const struct flight_open *of)
                         have[f->subject[record.topic]] = true;
         }
         f->log.skipped = f->ulog.skipped - f->ulog.nested;
-        f->combined = FLIGHT_LOG_ACCEL | (f->log.own ? 0 : FLIGHT_LOG_RATE);
+        f->combined =
+                FLIGHT_LOG_ACCEL | (f->log.own && !f->sensors ? 0 : FLIGHT_LOG_RATE);
         for (size_t i = 0; i < SUBJECTS; i++) {
                 if (have[i])
                         f->combined &= ~(uint32_t)subjects[i].has;
@@ -105,6 +114,7 @@ static struct flight_log *open_ulog(const struct flight_open *of)
                                              "or of a newer version");
         }
         f->measured = of->measured;
+        f->sensors = of->sensors;
         f->vehicle = of->number - 1;
         f->rotors = ROTORS_MAX;
         memset(f->subject, -1, sizeof f->subject);

@@ -18,13 +18,15 @@ enum what {
         WHAT_BATTERY,
         WHAT_STATUS,
         WHAT_ARMED,
-        WHAT_RC
+        WHAT_RC,
+        WHAT_PRESSURE,
+        WHAT_FIX
 };
 
 struct flight_ulog {
         struct flight_log log;
         struct ulog_reader ulog;
-        bool measured; /* as struct flight_open says */
+        bool measured, sensors; /* as struct flight_open says */
         int vehicle; /* of an own run: the instance of its topics */
         int rotors; /* of an own run: most of any vehicle */
         uint32_t said; /* 1 << i: what subjects[i] would say, one before it says */

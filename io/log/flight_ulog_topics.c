@@ -180,6 +180,60 @@ static void read_rc(const struct flight_ulog *f, const struct ulog_record *r,
         s->has = FLIGHT_LOG_RC;
 }
 
+static void read_pressure(const struct flight_ulog *f, const struct ulog_record *r,
+                          struct flight_log_sample *s)
+{
+        if (read_floats(f, r, (const char *[]){ "baro_pressure_pa" }, 1,
+                        &s->pressure_pa) ||
+            read_floats(f, r, (const char *[]){ "pressure" }, 1, &s->pressure_pa))
+                s->has = FLIGHT_LOG_PRESSURE;
+}
+
+/* Degrees, or before PX4 1.15 1e-7 of them and mm. */
+static bool read_place(const struct flight_ulog *f, const struct ulog_record *r,
+                       struct flight_log_sample *s)
+{
+        size_t lat, lon, height;
+
+        if (ulog_field(&f->ulog, r->topic, "latitude_deg", "double", &lat) &&
+            ulog_field(&f->ulog, r->topic, "longitude_deg", "double", &lon) &&
+            ulog_field(&f->ulog, r->topic, "altitude_msl_m", "double", &height)) {
+                s->fix_lat_deg = le_get_f64(r->data + lat);
+                s->fix_lon_deg = le_get_f64(r->data + lon);
+                s->fix_height_m = le_get_f64(r->data + height);
+                return true;
+        }
+        if (!ulog_field(&f->ulog, r->topic, "lat", "int32_t", &lat) ||
+            !ulog_field(&f->ulog, r->topic, "lon", "int32_t", &lon) ||
+            !ulog_field(&f->ulog, r->topic, "alt", "int32_t", &height))
+                return false;
+        s->fix_lat_deg = 1e-7 * (int32_t)le_get_u32(r->data + lat);
+        s->fix_lon_deg = 1e-7 * (int32_t)le_get_u32(r->data + lon);
+        s->fix_height_m = 1e-3 * (int32_t)le_get_u32(r->data + height);
+        return true;
+}
+
+#define FIX_OF_THREE_DIMENSIONS 3
+
+static void read_fix(const struct flight_ulog *f, const struct ulog_record *r,
+                     struct flight_log_sample *s)
+{
+        double moves[3];
+        size_t fix;
+
+        if (!ulog_field(&f->ulog, r->topic, "fix_type", "uint8_t", &fix) ||
+            r->data[fix] < FIX_OF_THREE_DIMENSIONS)
+                return;
+        if (read_place(f, r, s))
+                s->has |= FLIGHT_LOG_FIX;
+        if (read_floats(f, r, (const char *[]){ "vel_n_m_s", "vel_e_m_s", "vel_d_m_s" },
+                        3, moves) &&
+            is_valid(f, r, "vel_ned_valid")) {
+                s->has |= FLIGHT_LOG_FIX_VELOCITY;
+                s->fix_vel_ned_mps = vector_of(moves);
+        }
+}
+
 int64_t flight_ulog_time(const struct flight_ulog *f, const struct ulog_record *r)
 {
         uint64_t t_us = r->t_us, sampled_us;
@@ -232,6 +286,12 @@ void flight_ulog_read(struct flight_ulog *f, enum what what, const struct ulog_r
                 break;
         case WHAT_RC:
                 read_rc(f, r, s);
+                break;
+        case WHAT_PRESSURE:
+                read_pressure(f, r, s);
+                break;
+        case WHAT_FIX:
+                read_fix(f, r, s);
                 break;
         }
 }

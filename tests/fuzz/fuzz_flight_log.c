@@ -28,13 +28,13 @@ static const struct {
               { blackbox, sizeof blackbox - 1 },
               { "t_s,north_m,east_m,down_m,motor_0\n", 34 } };
 
-static void read_all(const uint8_t *bytes, size_t len, int number)
+static void read_all(const uint8_t *bytes, size_t len, int number, bool sensors)
 {
         struct flight_log_sample s;
         char why[300] = "";
         size_t samples = 0;
-        struct flight_log *log =
-                flight_log_open(bytes, len, "log", number, why, sizeof why);
+        struct flight_log *log = (sensors ? flight_log_open_sensors : flight_log_open)(
+                bytes, len, "log", number, why, sizeof why);
 
         if (log == NULL) {
                 assert(strncmp(why, "log: ", 5) == 0);
@@ -62,7 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                 memcpy(bytes, heads[which].head, heads[which].len);
                 memcpy(bytes + heads[which].len, data + 1, size - 1);
         }
-        read_all(bytes, len, number);
+        read_all(bytes, len, number, size > 0 && data[0] / 64 % 2 != 0);
         free(bytes);
         return 0;
 }
