@@ -106,6 +106,7 @@ static bool launch_run(struct flight *f, struct suite_run *r)
         if (error != 0)
                 return refuse_flight(f, "no process could be started", error);
         r->state = SUITE_FLYING;
+        r->tries++;
         r->start_ns = clock_now_ns();
         f->flying++;
         return true;
@@ -184,6 +185,10 @@ static void finish_run(struct flight *f, struct suite_run *r, int status)
         }
         r->state = SUITE_FLOWN;
         tell_result(f, r);
+        if (r->verdict == RUN_ERROR && r->tries < f->s->file.tries) {
+                r->state = SUITE_WAITING;
+                f->next = 0;
+        }
 }
 
 static void collect_finished(struct flight *f)

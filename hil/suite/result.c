@@ -236,6 +236,7 @@ static void add_run(const struct suite *s, struct json *list, const struct suite
         json_add_i64(o, "requirements", r->requirements);
         json_add_i64(o, "requirements_failed", r->failed);
         json_add_number(o, "wall_time_s", r->wall_s);
+        json_add_i64(o, "tries", r->tries);
         json_add_string(o, "reason", r->reason);
 }
 

@@ -40,6 +40,7 @@ struct suite_run {
         enum suite_state state;
         pid_t child;
         int64_t start_ns;
+        int tries; /* begun so often; 0: kept */
         enum compared_run verdict; /* once kept or flown */
         bool other_settings; /* finished before, with another configuration: not flown over unasked */
         int requirements, failed;

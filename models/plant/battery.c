@@ -46,18 +46,43 @@ static double current_for(double source_v, double resistance_ohm, double power_w
         return 2.0 * power_w / (source_v + sqrt(root));
 }
 
+/* NaN is no load, and power that a rotor takes from the wind is not fed back. */
+static double power_for(const struct battery_params *p, double shaft_w)
+{
+        return shaft_w > 0.0 ? p->idle_w + shaft_w / p->efficiency : p->idle_w;
+}
+
+static double source_v_of(const struct battery *b, const struct battery_params *p)
+{
+        return battery_open_circuit_v(p, charge_left(b, p));
+}
+
+double battery_fall_v_per_w(const struct battery *b, const struct battery_params *p)
+{
+        double slope = b->voltage_v - p->resistance_ohm * b->current_a;
+
+        return slope > 0.0 ? p->resistance_ohm / (p->efficiency * slope)
+                           : (double)INFINITY;
+}
+
+double battery_voltage_v(const struct battery *b, const struct battery_params *p,
+                         double shaft_w)
+{
+        double source_v = source_v_of(b, p);
+
+        return source_v - p->resistance_ohm * current_for(source_v, p->resistance_ohm,
+                                                          power_for(p, shaft_w));
+}
+
 void battery_step(struct battery *b, const struct battery_params *p, double shaft_w,
                   double dt_s)
 {
-        double source_v, power_w = p->idle_w;
+        double source_v;
 
         if (!fitted(p))
                 return;
-        /* NaN is no load, and power that a rotor takes from the wind is not fed back. */
-        if (shaft_w > 0.0)
-                power_w += shaft_w / p->efficiency;
-        source_v = battery_open_circuit_v(p, charge_left(b, p));
-        b->current_a = current_for(source_v, p->resistance_ohm, power_w);
+        source_v = source_v_of(b, p);
+        b->current_a = current_for(source_v, p->resistance_ohm, power_for(p, shaft_w));
         b->voltage_v = source_v - p->resistance_ohm * b->current_a;
         b->charge_used_c += b->current_a * dt_s;
         b->low_s = b->voltage_v < p->cutoff_v ? b->low_s + dt_s : 0.0;

@@ -35,6 +35,13 @@ void battery_init(struct battery *b, const struct battery_params *p);
 void battery_step(struct battery *b, const struct battery_params *p, double shaft_w,
                   double dt_s);
 
+/* By how much the voltage falls for one W more at the shafts, beside what it gives now. */
+double battery_fall_v_per_w(const struct battery *b, const struct battery_params *p);
+
+/* The voltage at the terminals under shaft_w. */
+double battery_voltage_v(const struct battery *b, const struct battery_params *p,
+                         double shaft_w);
+
 /* The factor by which the voltage scales the speed that the motors reach: voltage over reference, 0
  * when empty, 1 without a battery. */
 double battery_speed_ratio(const struct battery *b, const struct battery_params *p);

@@ -229,7 +229,8 @@ static double blades_drag_nm(const struct vehicle *v, const struct vehicle_param
         return p->blades_ratio[i] * f.shaft_nm;
 }
 
-double vehicle_shaft_w(const struct vehicle *v, const struct vehicle_params *p)
+double vehicle_shaft_w(const struct vehicle *v, const struct vehicle_params *p,
+                       double share)
 {
         const double rho = density_of(&v->air, v->body.pos_ned_m.z);
         double sum_w = 0.0;
@@ -237,7 +238,7 @@ double vehicle_shaft_w(const struct vehicle *v, const struct vehicle_params *p)
         for (int i = 0; i < p->rotors; i++) {
                 double speed = v->motor[i].speed_radps;
                 double spin_up_nm =
-                        fabs(p->gain[i].speed[1]) * (v->target_radps[i] - speed);
+                        fabs(p->gain[i].speed[1]) * (share * v->target_radps[i] - speed);
                 double drag_nm =
                         p->blades.radius_m > 0.0
                                 ? blades_drag_nm(v, p, i)
@@ -246,5 +247,15 @@ double vehicle_shaft_w(const struct vehicle *v, const struct vehicle_params *p)
 
                 sum_w += speed * (torque_nm > 0.0 ? torque_nm : 0.0);
         }
+        return sum_w;
+}
+
+double vehicle_shaft_slope_w(const struct vehicle *v, const struct vehicle_params *p)
+{
+        double sum_w = 0.0;
+
+        for (int i = 0; i < p->rotors; i++)
+                sum_w += fabs(p->gain[i].speed[1]) * v->target_radps[i] *
+                         v->motor[i].speed_radps;
         return sum_w;
 }

@@ -7,6 +7,9 @@
 #include "models/vehicle/move.h"
 #include "models/vehicle/presence.h"
 
+/* From so much change of the voltage by one of its own on. */
+#define SWING_FROM 0.5
+
 static void prepare_rotors(struct vehicle_params *p, uint64_t seed, uint32_t index)
 {
         const bool blades = p->blades.radius_m > 0.0;
@@ -147,12 +150,37 @@ static void begin_period(struct vehicle *v, const struct vehicle_params *p,
         v->body.gravity_mps2 = world_gravity_mps2(world, v->body.pos_ned_m.z);
 }
 
+/* The voltage limits what the motors take, and what they take the voltage. If each followed the other from period to
+ * period, a weak battery would swing between empty and unloaded: `share` of the voltage where both agree. */
+static double agreed_share(const struct vehicle *v, const struct vehicle_params *p)
+{
+        const struct battery *b = &v->battery;
+        double slope = battery_fall_v_per_w(b, &p->battery) / b->voltage_v *
+                       vehicle_shaft_slope_w(v, p);
+        double low = 0.0, high = 2.0;
+
+        if (!(slope > SWING_FROM))
+                return 1.0;
+        for (int i = 0; i < 40; i++) {
+                double share = 0.5 * (low + high);
+                double given_v =
+                        battery_voltage_v(b, &p->battery, vehicle_shaft_w(v, p, share));
+
+                if (given_v > share * b->voltage_v)
+                        low = share;
+                else
+                        high = share;
+        }
+        return low;
+}
+
 /* What the rotors took counts for the whole period; the voltage holds for the next. */
 static void drain(struct vehicle *v, const struct vehicle_params *p, double period_s)
 {
         if (!(p->battery.capacity_c > 0.0))
                 return;
-        battery_step(&v->battery, &p->battery, vehicle_shaft_w(v, p), period_s);
+        battery_step(&v->battery, &p->battery, vehicle_shaft_w(v, p, agreed_share(v, p)),
+                     period_s);
         v->speed_ratio = battery_speed_ratio(&v->battery, &p->battery);
 }
 

@@ -43,6 +43,7 @@ struct stage {
         /* The firmware */
         bool msp; /* has its port open */
         bool runs; /* its scheduler does */
+        uint8_t loop_us; /* that its last control loop took; 0: it never ran */
         uint8_t version[3];
         const char *variant;
         uint32_t flags;
@@ -66,6 +67,7 @@ static inline void stage_begin(struct stage *s, const struct codec_setup *setup)
         s->variant = "BTFL";
         memcpy(s->version, (uint8_t[]){ 4, 5, 6 }, 3);
         s->flags_count = 26;
+        s->loop_us = 125;
         s->motors = 4;
         s->mixer = 3;
         s->arm_to = 48;
@@ -113,7 +115,7 @@ static inline void reply(struct stage *s, uint16_t command, const void *payload,
 /* MSP_STATUS_EX with no more mode bytes: 24 bytes, as 4.5.6 sends them. */
 static inline void reply_status(struct stage *s)
 {
-        uint8_t p[24] = { [0] = 125, [4] = 0x23, [11] = 30, [13] = 4 };
+        uint8_t p[24] = { [0] = s->loop_us, [4] = 0x23, [11] = 30, [13] = 4 };
 
         p[6] = (uint8_t)(s->armed | 2); /* ARM and ANGLE */
         p[16] = (uint8_t)s->flags_count;

@@ -78,6 +78,26 @@ echo old >"$scratch/suite/whole/own/2-1/fc-quad/old"
 [ ! -e "$scratch/suite/whole/own/2-1/fc-quad/old" ] || fail "an old folder was flown in"
 [ -s "$scratch/suite/whole/own/2-1/summary.json" ] || fail "not flown again"
 
+# One that does not come up is started anew, as often as the suite says, and it says how often that was.
+cat >"$scratch/moody" <<END
+#!/bin/sh
+[ -e "$scratch/met" ] || { touch "$scratch/met"; echo "not today"; exit 1; }
+exec "$program" fc --link unix-listen:$scratch/s --params $params
+END
+chmod +x "$scratch/moody"
+rig moody "unix:$scratch/s" '["./moody"]'
+for tries in 1 2; do
+        rm -f "$scratch/met"
+        cat >"$scratch/moods.json" <<-END
+        { "name": "s", "rigs": [{ "file": "moody.json" }], "seeds": { "count": 2 }, "tries": $tries }
+	END
+        expect $((2 * (2 - tries))) "$hilrig" suite "$scratch/moods.json" --out "$scratch/moody$tries"
+        says "not today"
+        grep -q "\"tries\": $tries" "$scratch/moody$tries/suite.json" || fail "not $tries tries"
+done
+says "passed: 2 runs: 2 passed"
+none_left
+
 # What goes wrong at the start, by name and with its last words.
 refused() { # COMMAND MORE SAYS...
         rig wrong "unix:$scratch/none" "$1" "$2"

@@ -144,6 +144,10 @@ static const struct config_field suite_fields[] = {
         { "jobs", CONFIG_INTEGER,
           "Runs in parallel, where that is possible; 0: one for each processor.",
           BETWEEN(0, 256), .preset = "0", AT(suite_file, jobs) },
+        { "tries", CONFIG_INTEGER,
+          "How often a run is begun that could not run, such as one whose firmware did "
+          "not come up.",
+          BETWEEN(1, 10), .preset = "1", AT(suite_file, tries) },
         { "comparison", CONFIG_OBJECT, "How it is compared with a baseline.",
           .table = &config_comparison_table, .preset = "{}", AT(suite_file, comparison) },
         { NULL },

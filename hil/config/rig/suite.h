@@ -53,6 +53,7 @@ struct suite_file {
                 bool list_given;
         } seeds;
         int repeats, pace, jobs;
+        int tries; /* of a run that could not run */
         struct suite_sets set;
         struct suite_comparison comparison;
         bool plain_too; /* a campaign's: every rig as it is, and changed by each variant besides */

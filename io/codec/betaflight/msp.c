@@ -8,6 +8,7 @@
 #include "io/codec/betaflight/betaflight.h"
 #include "io/le.h"
 
+#define HUNG_NS         1000000000 /* a control loop that has not run by then never will */
 #define RAD_PER_DECIDEG 1.7453292519943296e-3
 #define AGAIN_NS        500000000 /* for an answer */
 #define STATUS_NS       100000000
@@ -212,6 +213,19 @@ static uint64_t box_flags(const struct msp_frame *m, int more)
         return flags;
 }
 
+/* It tells how long its last control loop took: 0 of one that has never run, and will not (seen: its scheduler waits for
+ * a window that it passed by between its first two looks). */
+static void refuse_hung(struct codec_betaflight *b, int64_t t_ns, uint16_t loop_us)
+{
+        bool starts = b->phase == BETAFLIGHT_STARTING && t_ns - b->since_ns > HUNG_NS;
+
+        if (loop_us == 0 && (starts || b->phase == BETAFLIGHT_HUNG))
+                snprintf(
+                        b->refusal, sizeof b->refusal,
+                        "Betaflight's control loop never ran: its scheduler hangs, as in "
+                        "some starts; end it and start it again");
+}
+
 static uint32_t take_status(struct codec_betaflight *b, int64_t t_ns,
                             const struct msp_frame *m, struct fc_report *report)
 {
@@ -225,6 +239,7 @@ static uint32_t take_status(struct codec_betaflight *b, int64_t t_ns,
         b->arming_flags_count = m->payload[16 + more];
         b->arming_flags = le_get_u32(m->payload + 17 + more);
         b->status_known = true;
+        refuse_hung(b, t_ns, le_get_u16(m->payload));
         b->stuck = b->phase == BETAFLIGHT_READY && t_ns - b->since_ns > GRACE_NS &&
                    (b->arming_flags & BETAFLIGHT_BOOTGRACE) != 0;
         report->failsafe = codec_betaflight_box(b, BETAFLIGHT_BOX_FAILSAFE);

@@ -757,6 +757,14 @@ START_TEST(a_plant_step_that_is_left_out_divides_the_period)
                 ck_assert_msg(config_read(&rig, DEFAULT, &o, NULL, &why), "%s", why.text);
                 ck_assert_int_eq(rig.plant_step_ns, with[i].step_ns);
         }
+        /* The period that a firmware's page names beside that of the file. */
+        struct config_overrides other = { .sets = 1, .set = { "period_us=1250" } };
+
+        config_free(&rig);
+        ck_assert_msg(config_read(&rig, "rig_configs/rigs/ardupilot_sitl.json", &other,
+                                  NULL, &why),
+                      "%s", why.text);
+        ck_assert_int_eq(rig.plant_step_ns, 1250000);
         expect_refused(DEFAULT, "period_us=1250",
                        "rig_configs/default.json: plant_step_us: must divide period_us, "
                        "which is 1250, is 1000: leave it out, or give 625");

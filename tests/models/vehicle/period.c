@@ -51,6 +51,30 @@ START_TEST(under_load_the_voltage_sags_and_the_rotors_turn_slower)
 }
 END_TEST
 
+/* What the motors take follows the voltage, and the voltage what they take. */
+START_TEST(a_weak_battery_does_not_swing_from_period_to_period)
+{
+        struct vehicle_params p = md4_200();
+        struct world w = uniform_air();
+        struct motor_command c = all_at(md4_200_hover_radps());
+        struct vehicle v;
+        double before_v;
+
+        fit_battery(&p);
+        p.battery.resistance_ohm = 0.4;
+        for (int i = 0; i < p.rotors; i++)
+                p.motor[i].tau_s = 0.02;
+        put(&v, &p, &w, STEP_NS, 50.0, 0.5 * md4_200_hover_radps());
+        for (int i = 0; i < 500; i++) {
+                before_v = v.battery.voltage_v;
+                fly_periods(&v, &p, &w, &c, 1);
+                if (i > 100)
+                        ck_assert_double_eq_tol(v.battery.voltage_v, before_v, 0.01);
+        }
+        ck_assert_double_gt(v.battery.voltage_v, 14.0);
+}
+END_TEST
+
 START_TEST(an_empty_battery_stops_the_motors_for_good)
 {
         struct vehicle_params p = md4_200();
@@ -270,6 +294,7 @@ static Suite *vehicle_period_suite(void)
         TCase *tc = tcase_create("core");
 
         tcase_add_test(tc, under_load_the_voltage_sags_and_the_rotors_turn_slower);
+        tcase_add_test(tc, a_weak_battery_does_not_swing_from_period_to_period);
         tcase_add_test(tc, an_empty_battery_stops_the_motors_for_good);
         tcase_add_test(tc, near_the_ground_it_lifts_more_as_cheeseman_and_bennett_say);
         tcase_add_test(tc, over_a_platform_the_ground_is_its_top);

@@ -81,6 +81,24 @@ START_TEST(hung_scheduler_is_told_in_words_and_tried_again)
 }
 END_TEST
 
+START_TEST(one_whose_control_loop_never_ran_is_refused_before_any_packet)
+{
+        struct stage s;
+
+        stage_begin(&s, &setup_4_5);
+        s.runs = false;
+        s.loop_us = 0;
+        s.flags = 0x1304;
+        run_for(&s, 500, true);
+        ck_assert(!s.report.refused);
+        run_for(&s, 1500, true);
+        ck_assert(s.report.refused);
+        ck_assert_int_eq(s.count[SENSORS], 0);
+        ck_assert_ptr_nonnull(strstr(complaint(&s), "control loop never ran"));
+        stage_end(&s);
+}
+END_TEST
+
 START_TEST(start_up_that_never_ends_is_told_in_words)
 {
         struct stage s;
@@ -425,6 +443,7 @@ static void __attribute__((constructor)) add_suite(void)
         tcase_add_test(tc, one_that_has_been_on_for_long_is_not_waited_for);
         tcase_add_test(tc, one_that_comes_late_is_found_without_msp);
         tcase_add_test(tc, hung_scheduler_is_told_in_words_and_tried_again);
+        tcase_add_test(tc, one_whose_control_loop_never_ran_is_refused_before_any_packet);
         tcase_add_test(tc, start_up_that_never_ends_is_told_in_words);
         tcase_add_test(tc, firmware_of_another_version_or_make_is_refused_in_words);
         tcase_add_test(tc, another_version_that_is_heard_late_is_refused);
