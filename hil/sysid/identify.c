@@ -61,7 +61,7 @@ struct fit {
         double start[SYSID_PARAMETERS], scale[SYSID_PARAMETERS];
         double low[SYSID_PARAMETERS], high[SYSID_PARAMETERS];
         /* What one of the fit's is of the vehicle file's. */
-        double unit[SYSID_PARAMETERS];
+        double unit[SYSID_PARAMETERS]; /* 0: the vehicle has none of it */
 };
 
 static void begin_ratio(struct fit *f, int i, double start)
@@ -183,8 +183,9 @@ static bool compare(const struct sysid_model *m, size_t first, const struct fit 
         if (residual == NULL)
                 return false;
         for (int i = 0; i < SYSID_PARAMETERS; i++)
-                at[i] = r->told[i] || sysid_names[i].aside ? r->found[i] / f->unit[i]
-                                                           : f->start[i];
+                at[i] = (r->told[i] || sysid_names[i].aside) && f->unit[i] > 0.0
+                                ? r->found[i] / f->unit[i]
+                                : f->start[i];
         sysid_fly(m, at, residual);
         measure(m, first, residual, r->error_new);
         for (int i = 0; i < SYSID_PARAMETERS; i++)
