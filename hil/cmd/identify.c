@@ -220,72 +220,19 @@ static bool read_start(struct request *q, struct rig_config *rig)
         return true;
 }
 
-static void take_rotors(struct vehicle_params *p, const double *guess)
-{
-        for (int i = 0; i < p->rotors; i++) {
-                sysid_motor(&p->motor[i], guess);
-                p->rotor[i].thrust_n_per_radps2 *= guess[SYSID_THRUST];
-                p->rotor[i].torque_nm_per_radps2 *= guess[SYSID_TORQUE];
-        }
-}
-
-struct search {
-        struct request *request;
-        const struct track *tracks;
-        struct sysid_samples samples;
-        struct sysid_model model;
-        double guess[SYSID_PARAMETERS];
-        int wrong; /* log that a failure is about */
-        char why[300];
-};
-
-/* Samples with the battery and rotors of `supplied`. */
-static bool sample(struct search *f, const struct vehicle_params *supplied)
-{
-        bool ok;
-
-        sysid_samples_free(&f->samples);
-        ok = sysid_samples_make(&f->samples, f->tracks, f->request->logs, supplied,
-                                f->request->air_density_kgpm3, f->request->output, f->why,
-                                sizeof f->why);
-        f->wrong = f->samples.wrong;
-        return ok;
-}
-
-/* What the rotors take from the battery says how its voltage sags between the log's samples: so these are made anew
- * with each better guess of them. */
-static bool search(struct search *f, struct vehicle_params *supplied,
-                   struct sysid_result *r)
-{
-        if (!sample(f, f->model.start) ||
-            !sysid_guess(&f->model, f->guess, f->why, sizeof f->why))
-                return false;
-        *supplied = *f->model.start;
-        take_rotors(supplied, f->guess);
-        if (!sample(f, supplied) ||
-            !sysid_refine(&f->model, f->guess, f->why, sizeof f->why))
-                return false;
-        *supplied = *f->model.start;
-        take_rotors(supplied, f->guess);
-        return sample(f, supplied) &&
-               sysid_identify(&f->model, f->guess, r, f->why, sizeof f->why);
-}
-
 static bool find(struct request *q, const struct rig_config *rig,
                  const struct track *tracks, struct sysid_result *r)
 {
-        struct vehicle_params *supplied = calloc(1, sizeof *supplied);
-        struct search f = { .request = q, .tracks = tracks, .why = "out of memory" };
-        bool ok;
+        const struct sysid_search search = { tracks,      q->logs,
+                                             q->output,   &rig->vehicle[0].params,
+                                             &rig->world, q->air_density_kgpm3 };
+        char why[300];
+        int wrong;
 
-        f.model = (struct sysid_model){ &f.samples, &rig->vehicle[0].params, &rig->world,
-                                        q->air_density_kgpm3, 0 };
-        ok = supplied != NULL && search(&f, supplied, r);
-        sysid_samples_free(&f.samples);
-        if (!ok)
-                snprintf(q->why, sizeof q->why, "%s: %s", q->log[f.wrong], f.why);
-        free(supplied);
-        return ok;
+        if (sysid_search(&search, r, &wrong, why, sizeof why))
+                return true;
+        snprintf(q->why, sizeof q->why, "%s: %s", q->log[wrong], why);
+        return false;
 }
 
 static bool read_logs(struct request *q, struct track *tracks)

@@ -1,8 +1,11 @@
 // What is drawn as SVG on reports and on the live page alike.
 
 const drawing = (function () {
+// No address stands in a page, not even this one.
+const space = Object.assign(document.createElement("div"), { innerHTML: "<svg></svg>" }).firstChild.namespaceURI;
+
 function draw(parent, tag, attributes, text) {
-        const e = document.createElementNS("http://www.w3.org/2000/svg", tag);
+        const e = document.createElementNS(space, tag);
         for (const [name, value] of Object.entries(attributes)) e.setAttribute(name, typeof value === "number" ? value.toFixed(1) : value);
         if (text !== undefined) e.textContent = text;
         parent.append(e);

@@ -107,6 +107,19 @@ bool sysid_refine(const struct sysid_model *model, double *guess, char *why, siz
 bool sysid_identify(const struct sysid_model *model, const double *guess,
                     struct sysid_result *r, char *why, size_t cap);
 
+struct sysid_search {
+        const struct track *tracks; /* of `logs` logs, at most SYSID_LOGS */
+        int logs;
+        const int *output; /* as sysid_samples_make() has it */
+        const struct vehicle_params *start;
+        const struct world *world;
+        double air_density_kgpm3;
+};
+
+/* All of that, from the logs to the result. False: `why`, and which log is wrong. */
+bool sysid_search(const struct sysid_search *of, struct sysid_result *r, int *wrong,
+                  char *why, size_t cap);
+
 /* How it is told. */
 void sysid_print(FILE *out, const struct sysid_result *r);
 struct json *sysid_json(const struct sysid_result *r);

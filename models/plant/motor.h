@@ -10,15 +10,15 @@
  * speed of the motor (2000 rpm for the md4-200, ibid.); a command beyond it saturates. */
 struct motor_params {
         double tau_s; /* > 0 */
-        double tau_down_s; /* where the rotor slows down; 0: tau_s */
         double speed_full_radps; /* steady speed that duty 1 asks for, > 0 */
         double speed_limit_radps; /* > 0 */
+        double dead_band; /* a duty below it stops the motor; 0: none */
+        double steps; /* number of steps of the ESC's input, a whole number up to 1e6; 0: continuous */
+        double tau_down_s; /* where the rotor slows down; 0: tau_s */
         /* 1 - f, where thrust over the full one is f u^2 + (1 - f) u of the command u, as ArduPilot's
          * MOT_THST_EXPO and PX4's THR_MDL_FAC have it, so that the speed goes with its root; 0: the speed goes
          * with u. At most 2, so that the thrust rises all the way; below 0 small commands have none. */
         double thrust_linear;
-        double dead_band; /* a duty below it stops the motor; 0: none */
-        double steps; /* number of steps of the ESC's input, a whole number up to 1e6; 0: continuous */
 
         double step_duty; /* one of them; filled by motor_params_prepare(), as the next */
         double down_ratio; /* motor_reach() down over that up; 0: the same */

@@ -23,7 +23,8 @@ on)
         echo . >>starts
         n=\$(wc -l <starts)
         [ "\$n" != "\$(cat gone_at)" ] || exit 0
-        setsid "$board" "pty-link:$scratch/b1" \$(cat way) </dev/null >/dev/null 2>&1 &
+        # A program ends when its line is closed, a board does not.
+        setsid sh -c 'while :; do "$board" "pty-link:$scratch/b1" '"\$(cat way)"'; done' </dev/null >/dev/null 2>&1 &
         echo \$! >pid
         while [ ! -e b1 ]; do sleep 0.02; done
         mkdir -p \$usb
@@ -33,20 +34,27 @@ on)
 off)
         rm -rf \$usb
         [ -e pid ] || exit 0
-        kill -KILL "\$(cat pid)"
+        kill -KILL "-\$(cat pid)"
         rm -f pid b1
         ;;
 esac
+END
+# Whoever asks it last waits until its program is there again.
+cat >"$scratch/bin/there" <<END
+#!/bin/sh
+cd "$scratch" || exit 1
+while [ -e pid ] && [ ! -e b1 ]; do sleep 0.02; done
 END
 # Its parameters: a line differs from some start on, if so said; their order never matters.
 cat >"$scratch/bin/parameters" <<END
 #!/bin/sh
 cd "$scratch" || exit 1
+there
 n=\$(wc -l <starts)
 for i in 1 2 3 4 5; do echo "PARAM_\$i \$((i * 7))"; done | if [ \$((n % 2)) = 0 ]; then sort -r; else cat; fi
 if [ "\$n" -ge "\$(cat forgets_at)" ]; then echo "GYRO_OFFSET 0"; else echo "GYRO_OFFSET 12"; fi
 END
-printf '#!/bin/sh\ncat "%s/storage"\n' "$scratch" >"$scratch/bin/storage"
+printf '#!/bin/sh\nthere\ncat "%s/storage"\n' "$scratch" >"$scratch/bin/storage"
 printf '#!/bin/sh\nexit 1\n' >"$scratch/bin/power_broken"
 chmod +x "$scratch"/bin/*
 trap 'power off; kill $(jobs -p) 2>/dev/null || true; rm -rf "$scratch"' EXIT
