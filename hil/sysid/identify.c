@@ -336,7 +336,6 @@ bool sysid_refine(const struct sysid_model *model, double *guess, char *why, siz
         begin(&f, m.start);
         p = problem_of(&m, &f);
         p.begin = guess;
-        p.considered = 0;
         p.rough = true;
         if (!least_squares(&p, &least, why, cap))
                 return false;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define N          LEAST_PARAMETERS
-#define ITERATIONS 200 /* of a descent */
+#define ITERATIONS 60 /* of a descent */
 #define ROUNDS     10
 #define SAME       0.02 /* a sigma that changes by less stays */
 #define COARSE                                                                           \
