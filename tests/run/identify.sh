@@ -85,7 +85,7 @@ for name in "motor lag" "inertia xx" "torque factor" "damping z"; do
 done
 
 # A vehicle without a battery is compared with what was held back as any other.
-awk 'NR > 1 { gsub(/,,,$/, "," u "," u "," u "," u) } { print; split($0, f, ","); u = f[8] }' "$scratch/seldom.csv" >"$scratch/often.csv"
+awk 'NR > 1 { sub(/,,,$/, u "," u "," u "," u) } { print; split($0, f, ","); u = f[8] }' "$scratch/seldom.csv" >"$scratch/often.csv"
 "$hilrig" identify "$scratch/often.csv" --vehicle rig_configs/vehicles/md4_200_thesis.json >"$scratch/out" 2>"$scratch/err"
 [ $? -le 1 ] || fail "a vehicle without a battery was refused: $(cat "$scratch/err")"
 grep -q "^  roll rate" "$scratch/out" || fail "nothing was compared with what was held back"
