@@ -268,18 +268,23 @@ static bool write_new(struct request *q, const struct sysid_result *r,
                                       sysid_vehicle_file(r, name, start, q->has_parts));
 }
 
-static bool tell(struct request *q, const struct sysid_result *r)
+bool identify_print_json(struct json *root)
 {
-        struct json *root = sysid_json(r);
         char *text = json_print(root);
 
         json_free(root);
-        if (text != NULL && q->json)
+        if (text != NULL)
                 fputs(text, stdout);
-        else if (text != NULL)
-                sysid_print(stdout, r);
         free(text);
         return text != NULL;
+}
+
+static bool tell(const struct request *q, const struct sysid_result *r)
+{
+        if (q->json)
+                return identify_print_json(sysid_json(r));
+        sysid_print(stdout, r);
+        return true;
 }
 
 static int identify(struct request *q)

@@ -20,6 +20,9 @@ bool identify_read_vehicle(const struct identify_request *q, const char *file,
 /* Leaves the file at q->out, and refuses what the rig would refuse. Frees `root`. */
 bool identify_write_vehicle(const struct identify_request *q, struct json *root);
 
+/* On the standard output. Frees `root`. */
+bool identify_print_json(struct json *root);
+
 /* Exit statuses. */
 int identify_rest(const struct identify_request *q);
 int identify_bench(const struct identify_request *q);

@@ -37,20 +37,10 @@ static bool find(const struct identify_request *q, const struct vehicle_params *
 
 static bool tell(const struct identify_request *q, const struct stand_result *r)
 {
-        struct json *root;
-        char *text;
-
-        if (!q->json) {
-                stand_print(stdout, r);
-                return true;
-        }
-        root = stand_json(r);
-        text = json_print(root);
-        json_free(root);
-        if (text != NULL)
-                fputs(text, stdout);
-        free(text);
-        return text != NULL;
+        if (q->json)
+                return identify_print_json(stand_json(r));
+        stand_print(stdout, r);
+        return true;
 }
 
 static bool write_new(const struct identify_request *q, const struct stand_result *r)

@@ -47,20 +47,10 @@ static bool find(const struct identify_request *q, struct rest_result *r)
 
 static bool tell(const struct identify_request *q, const struct rest_result *r)
 {
-        struct json *root;
-        char *text;
-
-        if (!q->json) {
-                rest_print(stdout, r);
-                return true;
-        }
-        root = rest_json(r);
-        text = json_print(root);
-        json_free(root);
-        if (text != NULL)
-                fputs(text, stdout);
-        free(text);
-        return text != NULL;
+        if (q->json)
+                return identify_print_json(rest_json(r));
+        rest_print(stdout, r);
+        return true;
 }
 
 static bool write_new(const struct identify_request *q, const struct rest_result *r)

@@ -324,22 +324,30 @@ bool sysid_guess(const struct sysid_model *model, double *guess, char *why, size
         return true;
 }
 
+/* All parameters by the plant, from `guess` on; m->rows is set. */
+static bool fit_plant(const struct sysid_model *m, const double *guess, bool rough,
+                      struct fit *f, struct least_result *least, char *why, size_t cap)
+{
+        struct least_problem p;
+
+        begin(f, m->start);
+        p = problem_of(m, f);
+        p.begin = guess;
+        p.rough = rough;
+        return least_squares(&p, least, why, cap);
+}
+
 bool sysid_refine(const struct sysid_model *model, double *guess, char *why, size_t cap)
 {
         struct sysid_model m = *model;
         struct sysid_result r;
         struct least_result least;
-        struct least_problem p;
         struct fit f;
 
         m.rows = split(m.samples, &r);
-        begin(&f, m.start);
-        p = problem_of(&m, &f);
-        p.begin = guess;
-        p.rough = true;
-        if (!least_squares(&p, &least, why, cap))
+        if (!fit_plant(&m, guess, true, &f, &least, why, cap))
                 return false;
-        memcpy(guess, least.value, (size_t)p.parameters * sizeof *guess);
+        memcpy(guess, least.value, SYSID_SPEED * sizeof *guess);
         return true;
 }
 
@@ -348,15 +356,12 @@ bool sysid_identify(const struct sysid_model *model, const double *guess,
 {
         struct sysid_model m = *model;
         struct least_result least;
-        struct least_problem p;
         struct fit f;
+        size_t fitted;
 
         *r = (struct sysid_result){ .better = false };
-        m.rows = split(m.samples, r);
-        begin(&f, m.start);
-        p = problem_of(&m, &f);
-        p.begin = guess;
-        if (!least_squares(&p, &least, why, cap))
+        fitted = m.rows = split(m.samples, r);
+        if (!fit_plant(&m, guess, false, &f, &least, why, cap))
                 return false;
         if (least.stretches < LEAST_STRETCHES) {
                 snprintf(why, cap,
@@ -368,7 +373,7 @@ bool sysid_identify(const struct sysid_model *model, const double *guess,
         }
         judge(&f, &least, m.samples, r);
         m.rows = m.samples->blocks;
-        if (compare(&m, p.rows, &f, r))
+        if (compare(&m, fitted, &f, r))
                 return true;
         snprintf(why, cap, "out of memory");
         return false;

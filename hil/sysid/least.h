@@ -16,7 +16,7 @@ typedef void (*least_residuals)(const void *of, const double *parameters, double
 
 struct least_problem {
         int parameters, channels;
-        int considered; /* that come behind them: not fitted, but as uncertain as their scales say */
+        int considered; /* that come behind them: not fitted, but as uncertain as their scales say; residuals know no others */
         size_t rows;
         const int *
                 stretch; /* of each row; errors of one belong together; NULL: no intervals are asked for */

@@ -20,6 +20,5 @@ void motor_step(struct motor *m, const struct motor_params *p, double duty, doub
         double target = motor_target_radps(p, duty, 1.0);
 
         target = motor_aim_radps(p, m->speed_radps, target);
-
         m->speed_radps = motor_speed_after(m->speed_radps, target, reach);
 }

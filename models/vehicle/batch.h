@@ -3,7 +3,8 @@
  *
  * A vehicle gets the step of vehicle_move() instead, within the same call, while it is anything but a rigid body in free
  * air: near the ground or an obstacle, within reach of ground effect, held in a jig, more than a metre from where its air
- * density was found; and always with blade elements, motors that slow down by another lag, products of inertia or a centre of mass that a load has moved. */
+ * density was found; and always with blade elements, motors that slow down by another lag, products of inertia or a centre
+ * of mass that a load has moved. */
 #ifndef MODELS_VEHICLE_BATCH_H
 #define MODELS_VEHICLE_BATCH_H
 
