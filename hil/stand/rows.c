@@ -35,8 +35,9 @@ void stand_add_rows(const struct track *t, int table, struct stand_row *row)
                 r->speed_radps = value_at(t, TRACK_SPEED, at);
                 r->voltage_v = value_at(t, TRACK_VOLTAGE, at);
                 r->current_a = value_at(t, TRACK_CURRENT, at);
-                if (i > 0 && r->current_a == r->current_a)
-                        r->charge_c = r[-1].charge_c + r->current_a * r->dt_s;
+                r->charge_c = i > 0 ? r[-1].charge_c : 0.0;
+                if (isfinite(r->current_a))
+                        r->charge_c += r->current_a * r->dt_s;
         }
 }
 
