@@ -4,10 +4,11 @@
 // the truth, and the median error.
 // The battery's resistance is off by a twentieth (1 sigma).
 // scripts/identify_coverage.mjs [VEHICLES [SEED [AT_ONCE]]]; BUILD names the folder of the program.
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { draws } from './draws.mjs';
+import { finished } from './processes.mjs';
 
 const count = Number(process.argv[2] ?? 20);
 const seed = Number(process.argv[3] ?? 1);
@@ -16,14 +17,7 @@ const hilrig = join(process.env.BUILD ?? 'build', 'hilrig');
 const start = 'rig_configs/vehicles/quad_x_1kg.json';
 const stock = JSON.parse(readFileSync(start, 'utf8'));
 
-// mulberry32: the same vehicles from the same seed.
-let state = seed >>> 0;
-function uniform() {
-        state = (state + 0x6d2b79f5) >>> 0;
-        let t = Math.imul(state ^ (state >>> 15), state | 1);
-        t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-        return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-}
+const uniform = draws(seed);
 // Between 1/most and most, evenly in its logarithm.
 const around = (most) => Math.exp((2 * uniform() - 1) * Math.log(most));
 const normal = () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
@@ -81,24 +75,14 @@ function imuErrors() {
         ].map((s) => at + s);
 }
 
-function call(args) {
-        return new Promise((done) => {
-                const child = spawn(hilrig, args);
-                let stdout = '', stderr = '';
-                child.stdout.on('data', (text) => (stdout += text));
-                child.stderr.on('data', (text) => (stderr += text));
-                child.on('close', (status) => done({ status: status ?? 2, stdout, stderr }));
-        });
-}
-
 const tally = {};
 let flown = 0;
 
 async function identify(i, truth, sets) {
         const folder = mkdtempSync(join(tmpdir(), 'identify-'));
-        const run = await call(['run', 'rig_configs/rigs/quad_x_1kg.json', '--pace', 'lockstep', '--scenario',
+        const run = await finished(hilrig, ['run', 'rig_configs/rigs/quad_x_1kg.json', '--pace', 'lockstep', '--scenario',
                 'rig_configs/scenarios/identify.json', '--seed', String(seed * 1000 + i), ...sets, '--out', join(folder, 'run')]);
-        const found = run.status < 2 ? await call(['identify', join(folder, 'run', 'run.ulg'), '--vehicle', start,
+        const found = run.status < 2 ? await finished(hilrig, ['identify', join(folder, 'run', 'run.ulg'), '--vehicle', start,
                 '--air-density', '1.183', '--json']) : run;
         rmSync(folder, { recursive: true });
         if (found === run || found.status >= 2) {

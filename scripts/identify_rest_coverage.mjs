@@ -2,24 +2,18 @@
 // Draws the errors of an IMU, a barometer and a GPS receiver, lets the vehicle stand still with them, identifies them from the
 // log, and prints how often the 95 % intervals hold the truth, and of what was told the median error.
 // scripts/identify_rest_coverage.mjs [RUNS [SEED [AT_ONCE]]]; BUILD names the folder of the program.
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { draws } from './draws.mjs';
+import { finished } from './processes.mjs';
 
 const count = Number(process.argv[2] ?? 20);
 const seed = Number(process.argv[3] ?? 1);
 const atOnce = Number(process.argv[4] ?? 1);
 const hilrig = join(process.env.BUILD ?? 'build', 'hilrig');
 
-// mulberry32: the same errors from the same seed.
-let state = seed >>> 0;
-function uniform() {
-        state = (state + 0x6d2b79f5) >>> 0;
-        let t = Math.imul(state ^ (state >>> 15), state | 1);
-        t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-        return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-}
+const uniform = draws(seed);
 // Evenly in its logarithm.
 const between = (low, high) => low * Math.exp(uniform() * Math.log(high / low));
 const axes = (low, high) => [0, 1, 2].map(() => between(low, high));
@@ -62,16 +56,6 @@ function settings(truth, satellites) {
         return sets.flatMap((s) => ['--set', s]);
 }
 
-function call(args) {
-        return new Promise((done) => {
-                const child = spawn(hilrig, args);
-                let stdout = '', stderr = '';
-                child.stdout.on('data', (text) => (stdout += text));
-                child.stderr.on('data', (text) => (stderr += text));
-                child.on('close', (status) => done({ status: status ?? 2, stdout, stderr }));
-        });
-}
-
 const tally = {};
 let stood = 0;
 
@@ -111,9 +95,9 @@ function judge(found, truth, satellites) {
 
 async function stand(i, truth, satellites) {
         const folder = mkdtempSync(join(tmpdir(), 'rest-'));
-        const run = await call(['run', 'rig_configs/rigs/rest.json', '--seed', String(seed * 1000 + i), ...settings(truth, satellites),
+        const run = await finished(hilrig, ['run', 'rig_configs/rigs/rest.json', '--seed', String(seed * 1000 + i), ...settings(truth, satellites),
                 '--out', join(folder, 'run')]);
-        const found = run.status < 2 ? await call(['identify', '--rest', join(folder, 'run', 'run.ulg'), '--level', '0', '--json']) : run;
+        const found = run.status < 2 ? await finished(hilrig, ['identify', '--rest', join(folder, 'run', 'run.ulg'), '--level', '0', '--json']) : run;
         rmSync(folder, { recursive: true });
         if (found === run || found.status >= 2) {
                 console.log(`run ${i}: ${found.stderr}`);

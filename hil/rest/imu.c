@@ -116,13 +116,13 @@ static double bias_half(const struct column *c, const struct rest_axis *a)
 static void find_noise(struct column *c, struct rest_axis *a)
 {
         const struct allan *longest = c->records.allan[0];
-        double rounding = a->lsb * a->lsb / 12.0 * longest->period_s;
-        double amount[ALLAN_NOISES];
+        double amount[ALLAN_NOISES], rounding;
         bool hidden;
 
         for (int i = 1; i < c->records.records; i++)
                 if (c->records.allan[i]->count > longest->count)
                         longest = c->records.allan[i];
+        rounding = a->lsb * a->lsb / 12.0 * longest->period_s;
         a->allan = *longest;
         a->mean = c->mean;
         a->sigma = sqrt(c->sigma / ((double)c->count - 1.0));
