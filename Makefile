@@ -1,6 +1,6 @@
 # make            build build/hilrig
 # make run        install what is missing, build, fly the default rig in real time
-# make test       install what is missing, build, run every test
+# make test       install what is missing, build, run every test; TESTS='io/link run/fleet.sh' for some alone
 # make validate   compare motion and sensors with what is claimed, write docs/validation.md
 # make guest-test   fly over a real kernel: USB, CAN, joystick, in an emulated machine
 # make experiments  fly the documents' experiments, write the tables and pictures of docs/experiments.md
@@ -28,6 +28,7 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 WERROR  ?=
 
+TESTS        ?=
 FUZZ_SECONDS ?= 60
 FUZZ         ?=
 
@@ -68,11 +69,14 @@ LIB        := $(BUILD)/libhilrig.a
 # in tests/programs and tests/boards helps the shell and node tests.
 TEST_OBJ  = $(patsubst %.c,$(BUILD)/%.o,$(sort $(shell find tests/$(1) -name '*.c')))
 STAGED   := $(notdir $(basename $(wildcard tests/staged/*.c)))
-SUITES   := $(addprefix $(BUILD)/tests/suites/,models io hil $(STAGED))
-HELPERS  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/programs/*.c tests/boards/*.c))
-TESTS    := $(SUITES) $(HELPERS)
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 FUZZERS  := $(FUZZ_SRC:tests/fuzz/%.c=$(BUILD)/fuzz/%)
+# Their seeds go through them in one program, and in one each through those that stand before the C library.
+ALONE    := $(shell grep -l '"tests/staged/' $(FUZZ_SRC))
+SEEDS    := seeds $(ALONE:tests/fuzz/fuzz_%.c=seeds_%)
+SUITES   := $(addprefix $(BUILD)/tests/suites/,models io hil $(STAGED) $(SEEDS))
+HELPERS  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/programs/*.c tests/boards/*.c))
+TESTED   := $(SUITES) $(HELPERS)
 
 # Devices for the kernel's USB stack and its input, in the guest of scripts/guest_test.sh.
 USB_PROGRAMS := $(addprefix $(BUILD)/tests/usb/,usbip_device usbip_analyzer round_trips bench_usb)
@@ -136,6 +140,18 @@ $(BUILD)/tests/suites/models: $(filter $(BUILD)/tests/models/%,$(SUITE_OBJ))
 $(BUILD)/tests/suites/io: $(filter $(BUILD)/tests/io/%,$(SUITE_OBJ))
 $(BUILD)/tests/suites/hil: $(filter $(BUILD)/tests/hil/%,$(SUITE_OBJ))
 $(STAGED:%=$(BUILD)/tests/suites/%): $(BUILD)/tests/suites/%: $(BUILD)/tests/staged/%.o
+
+targets = -DTARGETS='$(patsubst tests/fuzz/fuzz_%.c,X(%),$(1))'
+$(BUILD)/tests/fuzz/%.o: private SUITE_OPT = -O1 -g1
+$(BUILD)/tests/fuzz/fuzz_%.o: private override CPPFLAGS += -DLLVMFuzzerTestOneInput=fuzz_$*
+$(BUILD)/tests/fuzz/seeds.o: private override CPPFLAGS += $(call targets,$(filter-out $(ALONE),$(FUZZ_SRC)))
+$(ALONE:tests/fuzz/fuzz_%.c=$(BUILD)/tests/fuzz/seeds_%.o): $(BUILD)/tests/fuzz/seeds_%.o: tests/fuzz/seeds.c tests/suites.h $(BUILD)/flags.txt
+	@mkdir -p $(@D)
+	$(call Q,cc)$(COMPILE) $(call targets,tests/fuzz/fuzz_$*.c) -O1 -g1 -c -o $@ $<
+$(BUILD)/tests/suites/seeds: $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(ALONE),$(FUZZ_SRC))) $(BUILD)/tests/fuzz/seeds.o
+$(filter-out %/seeds,$(SEEDS:%=$(BUILD)/tests/suites/%)): $(BUILD)/tests/suites/seeds_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/seeds_%.o
+
+$(SUITES): private override LDFLAGS += -Wl,--wrap=_mark_point
 $(SUITES): $(BUILD)/tests/suites.o $(USB_LIB) $(LIB)
 	@mkdir -p $(@D)
 	$(call Q,ld)$(LINK_TEST)
@@ -187,7 +203,7 @@ $(BUILD)/headers.txt: $(BUILD)/flags.txt
 	@scripts/headers.sh "$(CC)" $(HIL_CPPFLAGS) $(CPPFLAGS)
 	@touch $@
 
-tests: $(BUILD)/hilrig $(TESTS) $(UMOCK)
+tests: $(BUILD)/hilrig $(TESTED) $(UMOCK)
 
 fuzzers: $(FUZZERS)
 
@@ -210,7 +226,7 @@ test:
 # Without installing anything. The tests see this make's variables, so that one that runs make
 # builds what is built already.
 check: tests
-	@+BUILD=$(BUILD) $(FIXED_ADDRESSES) scripts/run_tests.sh
+	@+BUILD=$(BUILD) $(FIXED_ADDRESSES) scripts/run_tests.sh $(TESTS)
 
 guest-test:
 	@scripts/deps.sh run -- guest

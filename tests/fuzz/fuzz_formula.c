@@ -38,7 +38,7 @@ static void check_run(const struct formula *f)
                 return;
         for (int i = 0; i <= TICKS; i++) {
                 double value[] = {
-                        (i * 7) % 11 - 5, i % 4 == 3 ? NAN : i % 3, 5 - i, i, 3, -i
+                        (i * 7) % 11 - 5, i % 4 == 3 ? NAN : (float)(i % 3), 5 - i, i, 3, -i
                 };
 
                 monitor_observe(m, i * PERIOD_NS, value);
