@@ -129,7 +129,10 @@ kill $other && wait $other
 
 # flying FOLDER: waits until the run's log has grown by some of its flight.
 flying() {
-        until [ "$(stat -c %s "$1/run.ulg" 2>/dev/null || echo 0)" -gt 100000 ]; do sleep 0.02; done
+        until [ "$(stat -c %s "$1/run.ulg" 2>/dev/null || echo 0)" -gt 100000 ]; do
+                kill -0 $! 2>/dev/null || fail "$1: did not fly: $(cat "$scratch/err")"
+                sleep 0.02
+        done
 }
 long=(--set scenario.duration_s=80000 --set vehicles.0.fc.timeout_ms=600000 --set log.wire=false)
 firmware() { pgrep -f "^$program fc .*$scratch"; }
@@ -161,7 +164,8 @@ flying "$scratch/lost"
 kill -KILL $!
 wait $! 2>/dev/null
 none_left
-rig asked "unix:$scratch/s" "$fc" ', "stop": { "command": ["touch", "was_asked"], "wait_ms": 10 }'
+ending="touch was_asked; pkill -f '^$program fc .*$scratch'"
+rig asked "unix:$scratch/s" "$fc" ", \"stop\": { \"command\": [\"sh\", \"-c\", \"$ending\"], \"wait_ms\": 60000 }"
 "$hilrig" run "$scratch/asked.json" --out "$scratch/asked" "${long[@]}" >"$scratch/out" 2>"$scratch/err" &
 flying "$scratch/asked"
 kill -INT $!
