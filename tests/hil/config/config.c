@@ -1,6 +1,5 @@
 /* Rig files: what a wrong one is told, what a right one becomes, and that every default stands in
  * the resolved text. */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,7 +93,7 @@ static const char *const wrong_rigs[][2] = {
           "tests/configs/incomplete.json: vehicles: is required, and missing" },
 };
 
-START_TEST(a_wrong_rig_file_is_told_what_and_where)
+TEST_EACH(a_wrong_rig_file_is_told_what_and_where, COUNT(wrong_rigs))
 {
         char path[100];
 
@@ -102,7 +101,6 @@ START_TEST(a_wrong_rig_file_is_told_what_and_where)
         ck_assert(!read_set(path, NULL));
         ck_assert_str_eq(why.text, wrong_rigs[_i][1]);
 }
-END_TEST
 
 static const char *const wrong_vehicles[][2] = {
         { "other_unit.json",
@@ -126,7 +124,7 @@ static const char *const wrong_vehicles[][2] = {
                                      "exceed the sum of the other two" },
 };
 
-START_TEST(an_error_names_the_file_in_which_the_value_stands)
+TEST_EACH(an_error_names_the_file_in_which_the_value_stands, COUNT(wrong_vehicles))
 {
         char set[120];
 
@@ -135,7 +133,6 @@ START_TEST(an_error_names_the_file_in_which_the_value_stands)
         ck_assert(!read_set(DEFAULT, set));
         ck_assert_str_eq(why.text, wrong_vehicles[_i][1]);
 }
-END_TEST
 
 /* Settings on top of the default rig, and a part of what is said of them. */
 static const char *const wrong_sets[][2] = {
@@ -257,16 +254,15 @@ static const char *const wrong_sets[][2] = {
         { "=1", "--set =1: must be KEY=VALUE" },
 };
 
-START_TEST(a_wrong_setting_is_told_what_and_where)
+TEST_EACH(a_wrong_setting_is_told_what_and_where, COUNT(wrong_sets))
 {
         if (wrong_sets[_i][1][0])
                 expect_refused(DEFAULT, wrong_sets[_i][0], wrong_sets[_i][1]);
         else
                 expect_read(DEFAULT, wrong_sets[_i][0]);
 }
-END_TEST
 
-START_TEST(a_dialect_whose_firmware_cannot_wait_is_refused_in_lockstep)
+TEST(a_dialect_whose_firmware_cannot_wait_is_refused_in_lockstep)
 {
         const char *px4 = "rig_configs/rigs/px4_sitl.json";
         struct config_overrides o = {
@@ -282,9 +278,8 @@ START_TEST(a_dialect_whose_firmware_cannot_wait_is_refused_in_lockstep)
         config_free(&rig);
         ck_assert_msg(config_read(&rig, px4, &o, NULL, &why), "%s", why.text);
 }
-END_TEST
 
-START_TEST(settings_apply_in_order_after_the_scenario)
+TEST(settings_apply_in_order_after_the_scenario)
 {
         struct config_overrides o = {
                 .scenario = "rig_configs/scenarios/hover_and_waypoints.json",
@@ -302,47 +297,41 @@ START_TEST(settings_apply_in_order_after_the_scenario)
         ck_assert(!config_read(&rig, DEFAULT, &o, NULL, &why));
         ck_assert_str_eq(why.text, "--scenario: nowhere.json: no such file");
 }
-END_TEST
 
-START_TEST(a_setting_makes_objects_that_the_file_left_out)
+TEST(a_setting_makes_objects_that_the_file_left_out)
 {
         expect_read(DEFAULT, "realtime.priority=0");
         ck_assert_int_eq(rig.realtime.priority, 0);
         ck_assert_int_eq(rig.realtime.stall_max_ns, 250000000);
 }
-END_TEST
 
-START_TEST(a_setting_that_is_no_json_is_a_string)
+TEST(a_setting_that_is_no_json_is_a_string)
 {
         expect_read(DEFAULT, "vehicles.0.fc.link=unix-listen:/tmp/fc.sock");
         ck_assert_str_eq(rig.vehicle[0].fc.link_text[0], "unix-listen:/tmp/fc.sock");
         ck_assert_int_eq(rig.vehicle[0].fc.link[0].kind, LINK_UNIX_LISTEN);
 }
-END_TEST
 
-START_TEST(null_leaves_a_sensor_out)
+TEST(null_leaves_a_sensor_out)
 {
         expect_read(DEFAULT, "vehicles.0.vehicle.sensors.gps=null");
         ck_assert_int_eq(rig.vehicle[0].params.sensors.gps.schedule.period_ns, 0);
         ck_assert_int_eq(rig.vehicle[0].params.sensors.baro.schedule.period_ns, 20000000);
 }
-END_TEST
 
-START_TEST(the_including_file_wins_deep_down)
+TEST(the_including_file_wins_deep_down)
 {
         expect_read("tests/configs/good_wind.json", NULL);
         ck_assert_double_eq(rig.world.wind.steady_ned_mps.x, 3.0);
         ck_assert_double_eq(rig.world.origin.height_m, 353.0);
 }
-END_TEST
 
-START_TEST(a_file_reference_replaces_the_whole_object)
+TEST(a_file_reference_replaces_the_whole_object)
 {
         expect_read("tests/configs/good_other_world.json", NULL);
         ck_assert_double_eq(rig.world.wind.steady_ned_mps.x, 0.0);
         ck_assert_double_eq(rig.world.origin.height_m, 0.0);
 }
-END_TEST
 
 static const char *const good[] = {
         DEFAULT,
@@ -383,11 +372,10 @@ static void check_resolved(const char *path, const struct config_overrides *o)
         free(second);
 }
 
-START_TEST(the_resolved_text_gives_the_same_bits)
+TEST_EACH(the_resolved_text_gives_the_same_bits, COUNT(good))
 {
         check_resolved(good[_i], NULL);
 }
-END_TEST
 
 /* The next number in the tree after `at`, in the order of the text; NULL after the last. */
 static struct json *next_value(struct json *at)
@@ -401,7 +389,7 @@ static struct json *next_value(struct json *at)
 
 /* Every number of the resolved rig is changed a little, one at a time. Where that is allowed, it
  * must come through resolving to the bit. */
-START_TEST(any_number_survives_resolving)
+TEST(any_number_survives_resolving)
 {
         char *text = resolve(&rig, DEFAULT, NULL, 0), path[160], set[240];
         struct json_error parse_why;
@@ -434,9 +422,8 @@ START_TEST(any_number_survives_resolving)
         json_free(root);
         free(text);
 }
-END_TEST
 
-START_TEST(every_default_stands_in_the_resolved_text)
+TEST(every_default_stands_in_the_resolved_text)
 {
         static const char *const keys[] = {
                 "plant_step_us",
@@ -460,9 +447,8 @@ START_TEST(every_default_stands_in_the_resolved_text)
         json_free(root);
         free(text);
 }
-END_TEST
 
-START_TEST(units_are_converted_once)
+TEST(units_are_converted_once)
 {
         const struct vehicle_params *p;
         const struct world *w = &rig.world;
@@ -481,9 +467,8 @@ START_TEST(units_are_converted_once)
         ck_assert_double_eq(rig.realtime.missed_max_ratio, 0.1);
         ck_assert_double_eq_tol(rig.vehicle[0].fc.reference.idle_duty, 0.08, 1e-15);
 }
-END_TEST
 
-START_TEST(a_given_magnetic_field_is_of_its_strength_and_angles)
+TEST(a_given_magnetic_field_is_of_its_strength_and_angles)
 {
         const struct vec3 *field = &rig.world.magnetic_field_ned_t;
 
@@ -499,11 +484,10 @@ START_TEST(a_given_magnetic_field_is_of_its_strength_and_angles)
                                 63.6 * M_PI / 180, 1e-14);
         ck_assert_double_eq_tol(atan2(field->y, field->x), 4.6 * M_PI / 180, 1e-14);
 }
-END_TEST
 
 /* The shipped world's date is noon of 2026-07-27, day 208 of the year. The field of early
  * 2025 differs by tens of nT. */
-START_TEST(a_modelled_magnetic_field_is_that_of_the_origin_and_the_time)
+TEST(a_modelled_magnetic_field_is_that_of_the_origin_and_the_time)
 {
         const struct world *w = &rig.world;
         struct vec3 wanted;
@@ -523,7 +507,6 @@ START_TEST(a_modelled_magnetic_field_is_that_of_the_origin_and_the_time)
         expect_refused(DEFAULT, "world.time_utc=2031-01-01T00:00:00Z",
                        "time_utc: must be from 2025 to 2029 with magnetic_field.model");
 }
-END_TEST
 
 /* Nano units a count, exactly. */
 static void check_whole_lsb(const struct error_params *e)
@@ -538,7 +521,7 @@ static void check_whole_lsb(const struct error_params *e)
                   e->max / e->lsb <= 2147483647.0);
 }
 
-START_TEST(an_lsb_is_a_whole_number_of_nano_units)
+TEST(an_lsb_is_a_whole_number_of_nano_units)
 {
         for (int i = 0; i < COUNT(good); i++) {
                 expect_read(good[i], NULL);
@@ -555,9 +538,8 @@ START_TEST(an_lsb_is_a_whole_number_of_nano_units)
                 }
         }
 }
-END_TEST
 
-START_TEST(a_power_of_two_of_lsbs_ends_as_a_register_does)
+TEST(a_power_of_two_of_lsbs_ends_as_a_register_does)
 {
         const struct sensors_params *s;
 
@@ -575,9 +557,8 @@ START_TEST(a_power_of_two_of_lsbs_ends_as_a_register_does)
         s = &rig.vehicle[0].params.sensors;
         ck_assert_double_eq_tol(s->imu.gyro.max / s->imu.gyro.lsb, 2147483647.0, 1e-6);
 }
-END_TEST
 
-START_TEST(default_lsbs_are_a_millionth_of_the_unit)
+TEST(default_lsbs_are_a_millionth_of_the_unit)
 {
         const struct sensors_params *s;
 
@@ -589,9 +570,8 @@ START_TEST(default_lsbs_are_a_millionth_of_the_unit)
         ck_assert_double_eq(s->imu.accel.scale[1][1], 1.0);
         ck_assert_double_eq(s->imu.accel.scale[1][0], 0.0);
 }
-END_TEST
 
-START_TEST(mounting_turns_body_vectors_into_the_sensors_axes)
+TEST(mounting_turns_body_vectors_into_the_sensors_axes)
 {
         struct vec3 forward;
 
@@ -602,10 +582,9 @@ START_TEST(mounting_turns_body_vectors_into_the_sensors_axes)
         ck_assert_double_eq_tol(forward.x, 0.0, 1e-15);
         ck_assert_double_eq_tol(forward.y, -1.0, 1e-15);
 }
-END_TEST
 
 /* Gruber 3.9: yaw torque of front and back is negative about down, of right and left positive. */
-START_TEST(plus_layout_has_grubers_signs)
+TEST(plus_layout_has_grubers_signs)
 {
         static const double x[4] = { 1, 0, -1, 0 }, y[4] = { 0, 1, 0, -1 };
         const struct vehicle_params *p;
@@ -619,9 +598,8 @@ START_TEST(plus_layout_has_grubers_signs)
                 ck_assert_double_eq(p->rotor[i].pos_body_m.y, 0.26 * y[i]);
         }
 }
-END_TEST
 
-START_TEST(x_layout_goes_clockwise_from_front_right)
+TEST(x_layout_goes_clockwise_from_front_right)
 {
         static const double spin[4] = { -1, 1, -1, 1 };
         const struct vehicle_params *p;
@@ -643,9 +621,8 @@ START_TEST(x_layout_goes_clockwise_from_front_right)
         ck_assert_double_eq(p->rotor[0].spin, 1.0);
         ck_assert_double_eq(p->rotor[1].spin, -1.0);
 }
-END_TEST
 
-START_TEST(a_vehicle_starts_on_its_gear)
+TEST(a_vehicle_starts_on_its_gear)
 {
         double lowest_m;
 
@@ -653,7 +630,6 @@ START_TEST(a_vehicle_starts_on_its_gear)
         lowest_m = rig.vehicle[0].params.contact.point_body_m[0].z;
         ck_assert_double_eq_tol(rig.vehicle[0].start_ned_m.z + lowest_m, 2.0, 1e-15);
 }
-END_TEST
 
 /* How far down its lowest point is when the unit vector `down_body` points down. */
 static double reach_m(const struct contact_params *gear, struct vec3 down_body)
@@ -666,7 +642,7 @@ static double reach_m(const struct contact_params *gear, struct vec3 down_body)
 }
 
 /* Else a vehicle that has crashed lies with its centre of mass in the ground. */
-START_TEST(shipped_vehicles_lie_above_the_ground_however_they_are_turned)
+TEST(shipped_vehicles_lie_above_the_ground_however_they_are_turned)
 {
         static const char *const path[] = { DEFAULT, "rig_configs/rigs/finken3.json",
                                             "rig_configs/rigs/md4_200_thesis.json" };
@@ -685,9 +661,8 @@ START_TEST(shipped_vehicles_lie_above_the_ground_however_they_are_turned)
                 }
         }
 }
-END_TEST
 
-START_TEST(six_rotors_two_vehicles_and_two_channels)
+TEST(six_rotors_two_vehicles_and_two_channels)
 {
         expect_read("tests/configs/good_hexa.json", NULL);
         ck_assert_int_eq(rig.vehicles, 2);
@@ -703,9 +678,8 @@ START_TEST(six_rotors_two_vehicles_and_two_channels)
                        "vehicles.1.fc.link=udp:127.0.0.1:9004",
                        "--set: vehicles.1.fc.link: is used by vehicles.0 too");
 }
-END_TEST
 
-START_TEST(a_codec_says_how_many_links_it_takes_and_how_fast_it_must_be_fed)
+TEST(a_codec_says_how_many_links_it_takes_and_how_fast_it_must_be_fed)
 {
         expect_refused(DEFAULT, "vehicles.0.fc.link=[\"pty\", \"pty\"]",
                        "--set: vehicles.0.fc.link: must name 1 link with the codec "
@@ -735,9 +709,8 @@ START_TEST(a_codec_says_how_many_links_it_takes_and_how_fast_it_must_be_fed)
                        "--set: vehicles.0.fc.dialect: the codec \"px4\" has no "
                        "\"nuttx\"; known: \"sitl\", \"sitl_fast\", \"board\"");
 }
-END_TEST
 
-START_TEST(a_plant_step_that_is_left_out_divides_the_period)
+TEST(a_plant_step_that_is_left_out_divides_the_period)
 {
         static const struct {
                 const char *period;
@@ -769,9 +742,8 @@ START_TEST(a_plant_step_that_is_left_out_divides_the_period)
                        "rig_configs/default.json: plant_step_us: must divide period_us, "
                        "which is 1250, is 1000: leave it out, or give 625");
 }
-END_TEST
 
-START_TEST(control_characters_do_not_reach_the_terminal)
+TEST(control_characters_do_not_reach_the_terminal)
 {
         static const char text[] = "{\"\\u001b[2J\": 1, \"world\": \"a\\nb\"}";
         int ends = 0;
@@ -784,9 +756,8 @@ START_TEST(control_characters_do_not_reach_the_terminal)
         }
         ck_assert_int_eq(ends, why.count - 1);
 }
-END_TEST
 
-START_TEST(flight_controller_parameters_read_alone)
+TEST(flight_controller_parameters_read_alone)
 {
         struct fc_params alone;
 
@@ -796,10 +767,9 @@ START_TEST(flight_controller_parameters_read_alone)
         ck_assert_mem_eq(&alone, &rig.vehicle[0].fc.reference, sizeof(alone));
         ck_assert(!config_read_fc(&alone, DEFAULT, &why));
 }
-END_TEST
 
 /* The thesis's own check of the shipped numbers. */
-START_TEST(the_thesis_vehicle_answers_in_yaw_as_identified)
+TEST(the_thesis_vehicle_answers_in_yaw_as_identified)
 {
         const struct vehicle_params *p;
 
@@ -813,10 +783,9 @@ START_TEST(the_thesis_vehicle_answers_in_yaw_as_identified)
                                         p->airframe.angular_nm_per_radps.z,
                                 0.774194, 1e-4);
 }
-END_TEST
 
 /* Lift at the speed limit against weight, as a rough check of a vehicle file. */
-START_TEST(every_shipped_vehicle_can_hover)
+TEST(every_shipped_vehicle_can_hover)
 {
         for (int i = 0; i < COUNT(good); i++) {
                 const struct vehicle_params *p;
@@ -833,50 +802,4 @@ START_TEST(every_shipped_vehicle_can_hover)
                 ck_assert_double_gt(lift_n,
                                     1.5 * p->body.mass_kg * rig.world.gravity_mps2);
         }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("config");
-        TCase *tc = tcase_create("config");
-
-        tcase_set_timeout(tc, 600);
-        tcase_add_loop_test(tc, a_wrong_rig_file_is_told_what_and_where, 0,
-                            COUNT(wrong_rigs));
-        tcase_add_loop_test(tc, an_error_names_the_file_in_which_the_value_stands, 0,
-                            COUNT(wrong_vehicles));
-        tcase_add_loop_test(tc, a_wrong_setting_is_told_what_and_where, 0,
-                            COUNT(wrong_sets));
-        tcase_add_test(tc, a_dialect_whose_firmware_cannot_wait_is_refused_in_lockstep);
-        tcase_add_test(tc, settings_apply_in_order_after_the_scenario);
-        tcase_add_test(tc, a_setting_makes_objects_that_the_file_left_out);
-        tcase_add_test(tc, a_setting_that_is_no_json_is_a_string);
-        tcase_add_test(tc, null_leaves_a_sensor_out);
-        tcase_add_test(tc, the_including_file_wins_deep_down);
-        tcase_add_test(tc, a_file_reference_replaces_the_whole_object);
-        tcase_add_loop_test(tc, the_resolved_text_gives_the_same_bits, 0, COUNT(good));
-        tcase_add_test(tc, any_number_survives_resolving);
-        tcase_add_test(tc, every_default_stands_in_the_resolved_text);
-        tcase_add_test(tc, units_are_converted_once);
-        tcase_add_test(tc, a_given_magnetic_field_is_of_its_strength_and_angles);
-        tcase_add_test(tc, a_modelled_magnetic_field_is_that_of_the_origin_and_the_time);
-        tcase_add_test(tc, an_lsb_is_a_whole_number_of_nano_units);
-        tcase_add_test(tc, a_power_of_two_of_lsbs_ends_as_a_register_does);
-        tcase_add_test(tc, default_lsbs_are_a_millionth_of_the_unit);
-        tcase_add_test(tc, mounting_turns_body_vectors_into_the_sensors_axes);
-        tcase_add_test(tc, plus_layout_has_grubers_signs);
-        tcase_add_test(tc, x_layout_goes_clockwise_from_front_right);
-        tcase_add_test(tc, a_vehicle_starts_on_its_gear);
-        tcase_add_test(tc, shipped_vehicles_lie_above_the_ground_however_they_are_turned);
-        tcase_add_test(tc, six_rotors_two_vehicles_and_two_channels);
-        tcase_add_test(tc,
-                       a_codec_says_how_many_links_it_takes_and_how_fast_it_must_be_fed);
-        tcase_add_test(tc, a_plant_step_that_is_left_out_divides_the_period);
-        tcase_add_test(tc, control_characters_do_not_reach_the_terminal);
-        tcase_add_test(tc, flight_controller_parameters_read_alone);
-        tcase_add_test(tc, the_thesis_vehicle_answers_in_yaw_as_identified);
-        tcase_add_test(tc, every_shipped_vehicle_can_hover);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

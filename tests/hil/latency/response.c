@@ -1,5 +1,4 @@
 /* Frequency response, delay and margins against systems whose answer is known in closed form. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,7 +147,7 @@ static const double corners_hz[] = { 20.0, 80.0, 200.0 };
 #define PLANTED (sizeof planted_ms / sizeof planted_ms[0])
 #define CORNERS (sizeof corners_hz / sizeof corners_hz[0])
 
-START_TEST(planted_delay_behind_a_known_lag_is_found_within_20_us)
+TEST_EACH(planted_delay_behind_a_known_lag_is_found_within_20_us, PLANTED *CORNERS)
 {
         double delay_s = planted_ms[_i % (int)PLANTED] * 1e-3;
         struct response_model model = { FILTER_LAG, corners_hz[_i / (int)PLANTED],
@@ -163,9 +162,8 @@ START_TEST(planted_delay_behind_a_known_lag_is_found_within_20_us)
         ck_assert_double_eq_tol(found.gain, 2.0 * b.fc.duty_per_radps, 1e-3);
         bench_end(&b);
 }
-END_TEST
 
-START_TEST(without_a_filter_whole_samples_are_found_in_all_three_ways)
+TEST_EACH(without_a_filter_whole_samples_are_found_in_all_three_ways, 6)
 {
         struct response_model model = { FILTER_NONE, 0.0, PERIOD_S, 0.0 };
         struct response_estimate e;
@@ -182,10 +180,9 @@ START_TEST(without_a_filter_whole_samples_are_found_in_all_three_ways)
         ck_assert_double_eq_tol(slope.s, _i * 1e-3, 2e-6);
         bench_end(&b);
 }
-END_TEST
 
 /* Every third line unheard, and 29 ms: the phase turns by 5.8 rad over the gap, with noise on top. */
-START_TEST(slope_does_not_slip_by_a_turn_at_a_long_delay)
+TEST_EACH(slope_does_not_slip_by_a_turn_at_a_long_delay, 30)
 {
         struct response_estimate e = { .lines = 31, .segments = 200 };
         struct response_delay peak, slope;
@@ -208,10 +205,9 @@ START_TEST(slope_does_not_slip_by_a_turn_at_a_long_delay)
         /* 0.1 rad on 21 lines that spread over 500 Hz: 24 us. */
         ck_assert_double_eq_tol(slope.s, delay_s, 0.1e-3);
 }
-END_TEST
 
 /* Between samples nothing can be told: the delay is rounded up to the next one. */
-START_TEST(without_a_filter_a_fraction_of_a_sample_counts_as_a_whole_one)
+TEST(without_a_filter_a_fraction_of_a_sample_counts_as_a_whole_one)
 {
         struct response_model model = { FILTER_NONE, 0.0, PERIOD_S, 0.0 };
         struct response_estimate e;
@@ -224,10 +220,9 @@ START_TEST(without_a_filter_a_fraction_of_a_sample_counts_as_a_whole_one)
         ck_assert_double_eq_tol(fit.s, 4e-3, 2e-6);
         bench_end(&b);
 }
-END_TEST
 
 /* The held lag of a whole number of samples is the firmware's filter of one sample more. */
-START_TEST(models_of_a_lag_differ_by_one_sample)
+TEST(models_of_a_lag_differ_by_one_sample)
 {
         struct response_model held = { FILTER_LAG, 90.0, PERIOD_S, 0.0 };
         struct response_model pt1 = { FILTER_PT1, 90.0, PERIOD_S, 0.0 };
@@ -237,10 +232,9 @@ START_TEST(models_of_a_lag_differ_by_one_sample)
                                          response_model_at(&pt1, 5e-3, hz)),
                                     1e-12);
 }
-END_TEST
 
 /* The tables of filters at their corner: 3 dB, and 6 dB for two in a row. */
-START_TEST(filters_are_down_at_their_corner_as_their_kind_is)
+TEST(filters_are_down_at_their_corner_as_their_kind_is)
 {
         struct response_model m = { FILTER_BIQUAD, 50.0, 1e-4, 0.0 };
 
@@ -255,9 +249,8 @@ START_TEST(filters_are_down_at_their_corner_as_their_kind_is)
                                         1e-9);
         }
 }
-END_TEST
 
-START_TEST(filters_are_told_by_name_and_corner)
+TEST(filters_are_told_by_name_and_corner)
 {
         static const char *const wrong[] = { "",       "lag",     "lag:",     "lag:0",
                                              "lag:-1", "lag:inf", "none:80",  "pt3:80",
@@ -272,11 +265,10 @@ START_TEST(filters_are_told_by_name_and_corner)
         for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
                 ck_assert_msg(!response_model_parse(&m, wrong[i]), "%s", wrong[i]);
 }
-END_TEST
 
 /* With as much noise in y as stimulus, coherence is 1 / (1 + 1), and with q times, 1 / (1 + q^2); its mean
  * over lines is too large by (1 - coherence)^2 / segments (Bendat and Piersol, Random Data, 9.2.3). */
-START_TEST(coherence_falls_with_noise_as_theory_says)
+TEST_EACH(coherence_falls_with_noise_as_theory_says, 4)
 {
         static const double ratio[] = { 0.25, 0.5, 1.0, 2.0 };
         struct chips chips = { .state = 1, .bits = 6, .tap = 5 };
@@ -302,7 +294,6 @@ START_TEST(coherence_falls_with_noise_as_theory_says)
         ck_assert_double_eq_tol(sum, wanted + (1 - wanted) * (1 - wanted) / 400, 0.012);
         bench_end(&b);
 }
-END_TEST
 
 /* L = gain exp(-s delay) / (s (1 + s lag)), the plant's input held for a sample, sampled. */
 struct loop {
@@ -384,7 +375,7 @@ static const struct loop loops[] = {
         { .gain = 6.0, .lag_s = 0.05, .delay = 20 },
 };
 
-START_TEST(margins_of_a_known_loop_are_found)
+TEST_EACH(margins_of_a_known_loop_are_found, 3)
 {
         struct loop l = loops[_i];
         double crossover_hz = bisect(&l, false, 0.01, 50.0);
@@ -410,11 +401,10 @@ START_TEST(margins_of_a_known_loop_are_found)
                                 0.5 * m.delay_margin_se_s);
         bench_end(&b);
 }
-END_TEST
 
 /* With ten times the disturbance the plain quotient S_yu / S_uu goes towards the inverse of the feedback, -1; the one with the
  * stimulus stays at the loop. */
-START_TEST(noise_in_the_loop_does_not_bias_its_gain)
+TEST(noise_in_the_loop_does_not_bias_its_gain)
 {
         struct loop l = loops[0];
         struct response_estimate e;
@@ -443,10 +433,9 @@ START_TEST(noise_in_the_loop_does_not_bias_its_gain)
         ck_assert_double_ge(plain, 1.8);
         bench_end(&b);
 }
-END_TEST
 
 /* A chirp is no period: Hann's window, and segments that overlap by three quarters. */
-START_TEST(chirp_gives_the_same_response_by_welch)
+TEST(chirp_gives_the_same_response_by_welch)
 {
         struct response_model model = { FILTER_LAG, 40.0, PERIOD_S, 0.0 };
         struct response_estimate e;
@@ -472,10 +461,9 @@ START_TEST(chirp_gives_the_same_response_by_welch)
         }
         bench_end(&b);
 }
-END_TEST
 
 /* Every tenth repetition answers half a sample later: its shift says so. */
-START_TEST(shift_of_one_repetition_is_found)
+TEST(shift_of_one_repetition_is_found)
 {
         struct chips chips = { .state = 1, .bits = 6, .tap = 5 };
         struct response_estimate e;
@@ -506,11 +494,10 @@ START_TEST(shift_of_one_repetition_is_found)
         }
         bench_end(&b);
 }
-END_TEST
 
 /* Noise that is alike at all times: over 20 seeds of 200 repetitions the shifts scatter by their standard error. 4000 of
  * them know their own standard deviation to 1.1 %. */
-START_TEST(shifts_scatter_by_their_standard_error)
+TEST(shifts_scatter_by_their_standard_error)
 {
         double scatter = 0.0, stated = 0.0;
 
@@ -544,9 +531,8 @@ START_TEST(shifts_scatter_by_their_standard_error)
         }
         ck_assert_double_eq_tol(sqrt(scatter / stated), 1.0, 0.05);
 }
-END_TEST
 
-START_TEST(repetition_without_an_answer_has_no_shift)
+TEST(repetition_without_an_answer_has_no_shift)
 {
         struct chips chips = { .state = 1, .bits = 6, .tap = 5 };
         struct response_estimate e;
@@ -570,9 +556,8 @@ START_TEST(repetition_without_an_answer_has_no_shift)
         ck_assert(!response_shift(&b.response, &e, 10, 0.02, &shift_s, &se_s));
         bench_end(&b);
 }
-END_TEST
 
-START_TEST(without_a_stimulus_there_is_no_response)
+TEST(without_a_stimulus_there_is_no_response)
 {
         struct response_estimate e;
         struct bench b = { 0 };
@@ -586,32 +571,4 @@ START_TEST(without_a_stimulus_there_is_no_response)
                 ck_assert(response_add(&b.response, &b.r, &b.u, &b.y, i));
         ck_assert(!response_estimate(&b.response, 0, 0, &e));
         bench_end(&b);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("response");
-        TCase *tc = tcase_create("response");
-
-        tcase_set_timeout(tc, 120);
-        tcase_add_loop_test(tc, planted_delay_behind_a_known_lag_is_found_within_20_us, 0,
-                            (int)(PLANTED * CORNERS));
-        tcase_add_loop_test(
-                tc, without_a_filter_whole_samples_are_found_in_all_three_ways, 0, 6);
-        tcase_add_loop_test(tc, slope_does_not_slip_by_a_turn_at_a_long_delay, 0, 30);
-        tcase_add_test(tc, without_a_filter_a_fraction_of_a_sample_counts_as_a_whole_one);
-        tcase_add_test(tc, models_of_a_lag_differ_by_one_sample);
-        tcase_add_test(tc, filters_are_down_at_their_corner_as_their_kind_is);
-        tcase_add_test(tc, filters_are_told_by_name_and_corner);
-        tcase_add_loop_test(tc, coherence_falls_with_noise_as_theory_says, 0, 4);
-        tcase_add_loop_test(tc, margins_of_a_known_loop_are_found, 0, 3);
-        tcase_add_test(tc, noise_in_the_loop_does_not_bias_its_gain);
-        tcase_add_test(tc, chirp_gives_the_same_response_by_welch);
-        tcase_add_test(tc, shift_of_one_repetition_is_found);
-        tcase_add_test(tc, shifts_scatter_by_their_standard_error);
-        tcase_add_test(tc, repetition_without_an_answer_has_no_shift);
-        tcase_add_test(tc, without_a_stimulus_there_is_no_response);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

@@ -1,5 +1,4 @@
 /* A part of a suite: which runs --only and --seed ask for, and what is refused. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -58,6 +57,8 @@ static void remove_scratch(void)
         ck_assert_int_eq(system(command), 0);
 }
 
+FIXTURE(make_scratch, remove_scratch)
+
 static bool plan(const char *only, const char *also)
 {
         suite_free(&suite);
@@ -84,7 +85,7 @@ static void refused(const char *only, const char *said)
         ck_assert_int_eq(access(out, F_OK), -1);
 }
 
-START_TEST(any_part_of_a_runs_name_names_it)
+TEST(any_part_of_a_runs_name_names_it)
 {
         names("default", 24, "default+slow/gusts/5-1");
         names("slow", 24, "default+slow/gusts/5-1");
@@ -98,9 +99,8 @@ START_TEST(any_part_of_a_runs_name_names_it)
         ck_assert(plan("two/slow/gusts/6-1", "7-2"));
         ck_assert_int_eq(suite.runs, 9);
 }
-END_TEST
 
-START_TEST(a_word_that_names_no_run_is_refused_with_what_there_is)
+TEST(a_word_that_names_no_run_is_refused_with_what_there_is)
 {
         refused("gust", "--only \"gust\": names no run of ");
         refused("gust", "did you mean \"gusts\"?");
@@ -112,9 +112,8 @@ START_TEST(a_word_that_names_no_run_is_refused_with_what_there_is)
         ck_assert(!plan("gusts", "nothing_like_any_of_it"));
         ck_assert_ptr_nonnull(strstr(why, "\"nothing_like_any_of_it\""));
 }
-END_TEST
 
-START_TEST(seeds_stand_in_for_those_of_the_file)
+TEST(seeds_stand_in_for_those_of_the_file)
 {
         options.seeds = 2;
         options.seed[0] = 7;
@@ -129,9 +128,8 @@ START_TEST(seeds_stand_in_for_those_of_the_file)
         ck_assert(!plan("5-1", NULL));
         ck_assert_ptr_nonnull(strstr(why, "no run is of both --only and --seed"));
 }
-END_TEST
 
-START_TEST(a_setting_of_the_seed_is_refused_as_each_run_has_its_own)
+TEST(a_setting_of_the_seed_is_refused_as_each_run_has_its_own)
 {
         options.sets = 1;
         options.set[0] = "seed=4";
@@ -144,9 +142,8 @@ START_TEST(a_setting_of_the_seed_is_refused_as_each_run_has_its_own)
         ck_assert(!plan(NULL, NULL));
         ck_assert_ptr_nonnull(strstr(why, "set: must leave the seed to \"seeds\""));
 }
-END_TEST
 
-START_TEST(what_is_left_out_is_not_read)
+TEST(what_is_left_out_is_not_read)
 {
         char two[140];
 
@@ -155,9 +152,8 @@ START_TEST(what_is_left_out_is_not_read)
         ck_assert(!plan(NULL, NULL));
         names("default", 24, "default+slow/gusts/5-1");
 }
-END_TEST
 
-START_TEST(a_folder_that_holds_what_is_left_out_is_refused)
+TEST(a_folder_that_holds_what_is_left_out_is_refused)
 {
         char file[200];
 
@@ -174,9 +170,8 @@ START_TEST(a_folder_that_holds_what_is_left_out_is_refused)
         options.list = true;
         ck_assert_msg(plan("slow", NULL), "%s", why);
 }
-END_TEST
 
-START_TEST(a_list_makes_no_folder)
+TEST(a_list_makes_no_folder)
 {
         options.list = true;
         names("two+fast/gusts/7-1", 1, "two+fast/gusts/7-1");
@@ -186,9 +181,8 @@ START_TEST(a_list_makes_no_folder)
         ck_assert_str_eq(suite.run[0].folder, "./two+slow/gusts/5-1");
         options.list = false;
 }
-END_TEST
 
-START_TEST(json_and_page_say_how_many_were_left_out)
+TEST(json_and_page_say_how_many_were_left_out)
 {
         char *text;
 
@@ -207,23 +201,4 @@ START_TEST(json_and_page_say_how_many_were_left_out)
         text = suite_html(&suite, "");
         ck_assert_ptr_null(strstr(text, "of the suite left out"));
         free(text);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("suite_only");
-        TCase *t = tcase_create("suite_only");
-
-        tcase_add_checked_fixture(t, make_scratch, remove_scratch);
-        tcase_add_test(t, any_part_of_a_runs_name_names_it);
-        tcase_add_test(t, a_word_that_names_no_run_is_refused_with_what_there_is);
-        tcase_add_test(t, seeds_stand_in_for_those_of_the_file);
-        tcase_add_test(t, a_setting_of_the_seed_is_refused_as_each_run_has_its_own);
-        tcase_add_test(t, what_is_left_out_is_not_read);
-        tcase_add_test(t, a_folder_that_holds_what_is_left_out_is_refused);
-        tcase_add_test(t, a_list_makes_no_folder);
-        tcase_add_test(t, json_and_page_say_how_many_were_left_out);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

@@ -1,6 +1,5 @@
 /* Recordings written and read back; sigrok-cli reads ours and we read what it wrote; damaged and
  * hostile files end with a reason. */
-#include <check.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -38,6 +37,8 @@ static void teardown(void)
         snprintf(command, sizeof command, "rm -rf '%s'", folder);
         ck_assert_int_eq(system(command), 0);
 }
+
+FIXTURE(setup, teardown)
 
 static bool have_sigrok(void)
 {
@@ -126,7 +127,7 @@ static uint64_t read_all(struct sr_reader *r, uint8_t mask)
         return at;
 }
 
-START_TEST(what_is_written_is_read_back)
+TEST(what_is_written_is_read_back)
 {
         struct sr_reader *r;
 
@@ -143,9 +144,8 @@ START_TEST(what_is_written_is_read_back)
         ck_assert_int_eq(sr_read(r, (uint8_t[8]){ 0 }, 8, &why), 0);
         sr_close(r);
 }
-END_TEST
 
-START_TEST(a_recording_without_samples_is_a_recording)
+TEST(a_recording_without_samples_is_a_recording)
 {
         struct sr_reader *r;
 
@@ -154,9 +154,8 @@ START_TEST(a_recording_without_samples_is_a_recording)
         ck_assert_uint_eq(read_all(r, 0x0F), 0);
         sr_close(r);
 }
-END_TEST
 
-START_TEST(sigrok_reads_ours)
+TEST(sigrok_reads_ours)
 {
         char *text;
 
@@ -175,9 +174,8 @@ START_TEST(sigrok_reads_ours)
         text = said_by("sigrok-cli -i '%s' -O binary | wc -c", path);
         ck_assert_int_eq(atoi(text), 100000);
 }
-END_TEST
 
-START_TEST(sigrok_reads_many_chunks)
+TEST(sigrok_reads_many_chunks)
 {
         if (!have_sigrok())
                 return;
@@ -185,7 +183,6 @@ START_TEST(sigrok_reads_many_chunks)
         ck_assert_int_eq(atoi(said_by("sigrok-cli -i '%s' -O binary | wc -c", path)),
                          9000000);
 }
-END_TEST
 
 /* A demo device's pattern, by sigrok's own words and by our reader. */
 static void compare_demo(const char *device, const char *channels, int pads, int unit)
@@ -216,7 +213,7 @@ static void compare_demo(const char *device, const char *channels, int pads, int
         sr_close(r);
 }
 
-START_TEST(we_read_what_sigrok_wrote)
+TEST(we_read_what_sigrok_wrote)
 {
         if (!have_sigrok())
                 return;
@@ -224,9 +221,8 @@ START_TEST(we_read_what_sigrok_wrote)
         compare_demo("logic_channels=12:analog_channels=1", "", 8, 2);
         compare_demo("logic_channels=4:analog_channels=0", "-C D0,D2", 4, 1);
 }
-END_TEST
 
-START_TEST(a_killed_recording_reads_to_its_last_chunk)
+TEST(a_killed_recording_reads_to_its_last_chunk)
 {
         const struct sr_info slow = { .rate_hz = 5000, .pads = 8 };
         struct sr_writer *w = begin(&slow);
@@ -240,7 +236,6 @@ START_TEST(a_killed_recording_reads_to_its_last_chunk)
         sr_close(r);
         ck_assert(sr_finish(w, &why));
 }
-END_TEST
 
 static void cut_to(const char *from, long len)
 {
@@ -251,7 +246,7 @@ static void cut_to(const char *from, long len)
         ck_assert_int_eq(system(command), 0);
 }
 
-START_TEST(a_cut_copy_reads_as_far_as_it_goes)
+TEST(a_cut_copy_reads_as_far_as_it_goes)
 {
         const struct sr_info slow = { .rate_hz = 5000, .pads = 8 };
         char cut[300];
@@ -281,9 +276,8 @@ START_TEST(a_cut_copy_reads_as_far_as_it_goes)
         }
         ck_assert_uint_eq(last, 17500);
 }
-END_TEST
 
-START_TEST(a_changed_byte_is_noticed)
+TEST(a_changed_byte_is_noticed)
 {
         struct stat st;
         uint8_t byte;
@@ -315,7 +309,6 @@ START_TEST(a_changed_byte_is_noticed)
         ck_assert_int_gt(tries, 5);
         ck_assert_int_eq(noticed, tries);
 }
-END_TEST
 
 /* A session of our own making. */
 static void make(const char *metadata, const char *const *names, const char *const *bytes)
@@ -352,7 +345,7 @@ static const char *read_text(void)
         return n == 0 ? text : NULL;
 }
 
-START_TEST(chunks_come_in_the_order_of_their_numbers)
+TEST(chunks_come_in_the_order_of_their_numbers)
 {
         static const char *const sorted_by_name[] = {
                 "logic-1-1", "logic-1-10", "logic-1-2", "logic-1-3",
@@ -365,9 +358,8 @@ START_TEST(chunks_come_in_the_order_of_their_numbers)
         make(META, sorted_by_name, bytes);
         ck_assert_str_eq(read_text(), "abcdefghiJ");
 }
-END_TEST
 
-START_TEST(one_entry_without_a_number_is_a_recording)
+TEST(one_entry_without_a_number_is_a_recording)
 {
         static const char *const names[] = { "analog-1-9-1", "logic-1", "logic-2-1",
                                              "logic-10", NULL };
@@ -376,13 +368,12 @@ START_TEST(one_entry_without_a_number_is_a_recording)
         make(META, names, bytes);
         ck_assert_str_eq(read_text(), "yes");
 }
-END_TEST
 
 #define WIDE                                                                             \
         "[device 1]\ncapturefile=logic-1\ntotal probes=16\nsamplerate=1 "                \
         "MHz\nunitsize=2\n"
 
-START_TEST(a_chunk_that_ends_within_a_sample_is_damage)
+TEST(a_chunk_that_ends_within_a_sample_is_damage)
 {
         static const char *const names[] = { "logic-1-1", "logic-1-2", NULL };
         static const char *const whole[] = { "a1b2", "c3" };
@@ -400,9 +391,8 @@ START_TEST(a_chunk_that_ends_within_a_sample_is_damage)
         ck_assert_ptr_nonnull(
                 strstr(why.text, ": chunk 2 ends within a sample of 2 bytes"));
 }
-END_TEST
 
-START_TEST(what_is_no_recording_is_refused_by_name)
+TEST(what_is_no_recording_is_refused_by_name)
 {
         static const char *const none[] = { NULL };
         static const char *const gap[] = { "logic-1-1", "logic-1-3", NULL };
@@ -429,7 +419,6 @@ START_TEST(what_is_no_recording_is_refused_by_name)
         ck_assert(read_text() == NULL);
         ck_assert(strncmp(why.text, path, strlen(path)) == 0);
 }
-END_TEST
 
 static bool parses(const char *text, struct sr_info *info)
 {
@@ -438,7 +427,7 @@ static bool parses(const char *text, struct sr_info *info)
         return sr_metadata_parse(text, strlen(text), info, capture, &why);
 }
 
-START_TEST(metadata_of_other_versions_is_understood)
+TEST(metadata_of_other_versions_is_understood)
 {
         struct sr_info info;
 
@@ -460,9 +449,8 @@ START_TEST(metadata_of_other_versions_is_understood)
         ck_assert_int_eq(info.unit_bytes, 5);
         ck_assert_double_eq(info.rate_hz, 12500);
 }
-END_TEST
 
-START_TEST(channels_that_the_samples_have_no_room_for_are_none)
+TEST(channels_that_the_samples_have_no_room_for_are_none)
 {
         struct sr_info info;
 
@@ -476,10 +464,9 @@ START_TEST(channels_that_the_samples_have_no_room_for_are_none)
                          &info));
         ck_assert_int_eq(info.more_pads, 5);
 }
-END_TEST
 
 /* sigrok names those that are in use. */
-START_TEST(channels_without_a_name_were_not_recorded_where_others_have_one)
+TEST(channels_without_a_name_were_not_recorded_where_others_have_one)
 {
         struct sr_info info;
 
@@ -491,10 +478,9 @@ START_TEST(channels_without_a_name_were_not_recorded_where_others_have_one)
                          &info));
         ck_assert_uint_eq(sr_recorded(&info), 0xF);
 }
-END_TEST
 
 /* Cut between characters; what is no UTF-8, or controls a terminal of it, is none of the name. */
-START_TEST(names_are_text_and_nothing_else)
+TEST(names_are_text_and_nothing_else)
 {
         struct sr_info info;
 
@@ -512,9 +498,8 @@ START_TEST(names_are_text_and_nothing_else)
         ck_assert_str_eq(info.pad_name[2], "123456789012345678901234567890");
         ck_assert_str_eq(info.pad_name[3], "???\xf0\x9f\x98\x80??");
 }
-END_TEST
 
-START_TEST(metadata_that_says_nothing_usable_is_refused)
+TEST(metadata_that_says_nothing_usable_is_refused)
 {
         static const char *const text[] = {
                 "",
@@ -539,9 +524,8 @@ START_TEST(metadata_that_says_nothing_usable_is_refused)
                 ck_assert_msg(why.text[0] != '\0', "%s", text[i]);
         }
 }
-END_TEST
 
-START_TEST(rates_are_understood_as_sigrok_writes_them)
+TEST(rates_are_understood_as_sigrok_writes_them)
 {
         ck_assert_double_eq(sr_rate_parse("24 MHz"), 24e6);
         ck_assert_double_eq(sr_rate_parse("24MHz"), 24e6);
@@ -556,10 +540,9 @@ START_TEST(rates_are_understood_as_sigrok_writes_them)
         ck_assert_double_eq(sr_rate_parse("1 MHzz"), 0);
         ck_assert_double_eq(sr_rate_parse(""), 0);
 }
-END_TEST
 
 /* All directory entries of an archive at one local entry: each opens to the same megabytes. */
-START_TEST(a_bomb_is_bounded)
+TEST(a_bomb_is_bounded)
 {
         struct zip_writer *z = zip_create(path, &why);
         size_t len = 4 << 20;
@@ -586,9 +569,8 @@ START_TEST(a_bomb_is_bounded)
         sr_close(r);
         free(zeros);
 }
-END_TEST
 
-START_TEST(a_full_disk_is_told_and_leaves_what_was_written)
+TEST(a_full_disk_is_told_and_leaves_what_was_written)
 {
         const struct rlimit none = { 0, RLIM_INFINITY };
         const struct rlimit all = { RLIM_INFINITY, RLIM_INFINITY };
@@ -607,9 +589,8 @@ START_TEST(a_full_disk_is_told_and_leaves_what_was_written)
         ck_assert(w == NULL);
         ck_assert(strstr(why.text, "No such file or directory") != NULL);
 }
-END_TEST
 
-START_TEST(what_is_left_of_a_killed_recording_is_not_written_over)
+TEST(what_is_left_of_a_killed_recording_is_not_written_over)
 {
         const struct sr_info slow = { .rate_hz = 5000, .pads = 8 };
         struct sr_writer *w = begin(&slow);
@@ -631,9 +612,8 @@ START_TEST(what_is_left_of_a_killed_recording_is_not_written_over)
         ck_assert(sr_create(path, &slow, &why) == NULL);
         ck_assert_int_ne(access(whole, F_OK), 0);
 }
-END_TEST
 
-START_TEST(a_disk_that_fills_up_leaves_what_was_written)
+TEST(a_disk_that_fills_up_leaves_what_was_written)
 {
         const struct rlimit small = { 20000, 20000 };
         static uint8_t noise[200000];
@@ -666,39 +646,4 @@ START_TEST(a_disk_that_fills_up_leaves_what_was_written)
         }
         ck_assert_uint_ge(total, 5000);
         sr_close(r);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("sr_file");
-        TCase *t = tcase_create("sr_file");
-
-        tcase_add_checked_fixture(t, setup, teardown);
-        tcase_set_timeout(t, 120);
-        tcase_add_test(t, what_is_written_is_read_back);
-        tcase_add_test(t, a_recording_without_samples_is_a_recording);
-        tcase_add_test(t, sigrok_reads_ours);
-        tcase_add_test(t, sigrok_reads_many_chunks);
-        tcase_add_test(t, we_read_what_sigrok_wrote);
-        tcase_add_test(t, a_killed_recording_reads_to_its_last_chunk);
-        tcase_add_test(t, a_cut_copy_reads_as_far_as_it_goes);
-        tcase_add_test(t, a_changed_byte_is_noticed);
-        tcase_add_test(t, chunks_come_in_the_order_of_their_numbers);
-        tcase_add_test(t, one_entry_without_a_number_is_a_recording);
-        tcase_add_test(t, a_chunk_that_ends_within_a_sample_is_damage);
-        tcase_add_test(t, what_is_no_recording_is_refused_by_name);
-        tcase_add_test(t, metadata_of_other_versions_is_understood);
-        tcase_add_test(t, channels_that_the_samples_have_no_room_for_are_none);
-        tcase_add_test(t,
-                       channels_without_a_name_were_not_recorded_where_others_have_one);
-        tcase_add_test(t, names_are_text_and_nothing_else);
-        tcase_add_test(t, metadata_that_says_nothing_usable_is_refused);
-        tcase_add_test(t, rates_are_understood_as_sigrok_writes_them);
-        tcase_add_test(t, a_bomb_is_bounded);
-        tcase_add_test(t, a_full_disk_is_told_and_leaves_what_was_written);
-        tcase_add_test(t, what_is_left_of_a_killed_recording_is_not_written_over);
-        tcase_add_test(t, a_disk_that_fills_up_leaves_what_was_written);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

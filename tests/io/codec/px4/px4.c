@@ -37,7 +37,7 @@ static void pair_status(struct px4_pair *p, uint8_t main_mode, uint8_t sub_mode,
         pair_say(p, 1, MAVLINK_SYS_STATUS, &status);
 }
 
-START_TEST(nothing_is_sent_to_a_simulators_client_before_it_spoke)
+TEST(nothing_is_sent_to_a_simulators_client_before_it_spoke)
 {
         struct px4_pair p;
 
@@ -53,9 +53,8 @@ START_TEST(nothing_is_sent_to_a_simulators_client_before_it_spoke)
         ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 4);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(an_answer_belongs_to_the_frame_of_its_time)
+TEST(an_answer_belongs_to_the_frame_of_its_time)
 {
         struct px4_pair p;
 
@@ -79,9 +78,8 @@ START_TEST(an_answer_belongs_to_the_frame_of_its_time)
         ck_assert_uint_eq(pair_motors(&p, 4000), 0);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(duties_are_0_to_1_whatever_comes)
+TEST(duties_are_0_to_1_whatever_comes)
 {
         static const float values[] = { -1.0F, 2.0F, NAN, INFINITY, -INFINITY };
         struct mavlink_hil_actuator_controls m = { .mode = 129 };
@@ -101,9 +99,8 @@ START_TEST(duties_are_0_to_1_whatever_comes)
         }
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(its_clock_never_stands_still_or_runs_back)
+TEST(its_clock_never_stands_still_or_runs_back)
 {
         struct mavlink_hil_sensor m;
         uint64_t last_us = 0;
@@ -121,9 +118,8 @@ START_TEST(its_clock_never_stands_still_or_runs_back)
         }
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(gps_goes_before_the_frame_that_moves_the_clock)
+TEST(gps_goes_before_the_frame_that_moves_the_clock)
 {
         struct px4_pair p;
 
@@ -136,9 +132,8 @@ START_TEST(gps_goes_before_the_frame_that_moves_the_clock)
         ck_assert_int_eq(pair_count(&p, MAVLINK_HIL_GPS), 1);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(in_lockstep_commands_go_out_when_px4_rests_and_there_is_time_for_them)
+TEST(in_lockstep_commands_go_out_when_px4_rests_and_there_is_time_for_them)
 {
         struct pilot_input input = wanting(MODE_ARMED, 0.0);
         struct codec_patience plain, pausing;
@@ -167,9 +162,8 @@ START_TEST(in_lockstep_commands_go_out_when_px4_rests_and_there_is_time_for_them
         ck_assert_int_eq(pair_count(&p, MAVLINK_COMMAND_LONG), 2);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(it_flies_as_the_pilot_wants)
+TEST(it_flies_as_the_pilot_wants)
 {
         struct mavlink_command_long command;
         struct mavlink_command_int reposition;
@@ -233,9 +227,8 @@ START_TEST(it_flies_as_the_pilot_wants)
         ck_assert_int_eq(p.report.mode, MODE_LAND);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(set_points_count_from_where_px4_believes_that_it_armed)
+TEST(set_points_count_from_where_px4_believes_that_it_armed)
 {
         struct mavlink_home_position home = { .latitude = 458366000,
                                               .longitude = 114592000,
@@ -268,10 +261,9 @@ START_TEST(set_points_count_from_where_px4_believes_that_it_armed)
         ck_assert_double_eq(p.report.estimate.pos_ned_m.z, -5.0);
         pair_end(&p);
 }
-END_TEST
 
 /* At any host time in between. */
-START_TEST(in_lockstep_an_estimate_comes_with_the_answer_at_a_multiple_of_250_ms)
+TEST(in_lockstep_an_estimate_comes_with_the_answer_at_a_multiple_of_250_ms)
 {
         struct mavlink_attitude_quaternion q = { .q1 = 1.0F };
         struct px4_pair p;
@@ -299,9 +291,8 @@ START_TEST(in_lockstep_an_estimate_comes_with_the_answer_at_a_multiple_of_250_ms
         ck_assert_int_eq(told, 8);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(in_real_time_an_estimate_comes_at_once)
+TEST(in_real_time_an_estimate_comes_at_once)
 {
         struct codec_setup setup = in_dialect("board", false);
         struct mavlink_attitude_quaternion q = { .q1 = 1.0F };
@@ -317,9 +308,8 @@ START_TEST(in_real_time_an_estimate_comes_at_once)
                           FC_MOTORS | FC_ARMING);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(goodbye_disarms_in_flight_and_lets_px4s_clock_go_on)
+TEST(goodbye_disarms_in_flight_and_lets_px4s_clock_go_on)
 {
         struct mavlink_command_long m;
         struct mavlink_hil_sensor before, after;
@@ -354,7 +344,6 @@ START_TEST(goodbye_disarms_in_flight_and_lets_px4s_clock_go_on)
         ck_assert_int_le(pair_count(&p, MAVLINK_COMMAND_LONG), 2);
         pair_end(&p);
 }
-END_TEST
 
 static const struct {
         uint8_t main_mode, sub_mode;
@@ -398,7 +387,7 @@ static int orders_in(struct px4_pair *p, const struct pilot_input *input, int ti
         return orders(p);
 }
 
-START_TEST(a_fail_safe_of_its_own_is_not_argued_with)
+TEST_EACH(a_fail_safe_of_its_own_is_not_argued_with, sizeof own_ways / sizeof own_ways[0])
 {
         struct mavlink_command_ack taken = { .command = PX4_DO_REPOSITION };
         struct pilot_input input = { .setpoint = { .mode = MODE_GOTO,
@@ -429,9 +418,8 @@ START_TEST(a_fail_safe_of_its_own_is_not_argued_with)
         ck_assert_int_ge(orders_in(&p, &input, 300), 1);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(a_board_is_woken_and_refused_until_it_is_in_hil_mode)
+TEST(a_board_is_woken_and_refused_until_it_is_in_hil_mode)
 {
         struct codec_setup setup = in_dialect("board", false);
         struct px4_pair p;
@@ -447,9 +435,8 @@ START_TEST(a_board_is_woken_and_refused_until_it_is_in_hil_mode)
         ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 1); /* its IMU's 1 ms */
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(a_board_that_restarts_is_noticed_by_its_clock)
+TEST(a_board_that_restarts_is_noticed_by_its_clock)
 {
         struct codec_setup setup = in_dialect("board", false);
         struct mavlink_system_time time = { .time_boot_ms = 2000 };
@@ -472,7 +459,6 @@ START_TEST(a_board_that_restarts_is_noticed_by_its_clock)
         ck_assert_uint_eq(pair_motors(&p, 2100000), FC_MOTORS | FC_ARMING);
         pair_end(&p);
 }
-END_TEST
 
 /* Said by somebody else on the same wire. */
 static uint32_t pair_say_as(struct px4_pair *p, int channel, uint8_t system,
@@ -489,7 +475,7 @@ static uint32_t pair_say_as(struct px4_pair *p, int channel, uint8_t system,
 /* In place of the autopilot's component 1 of system 1. */
 static const uint8_t others[][2] = { { 1, 191 }, { 2, 1 }, { 255, 190 } };
 
-START_TEST(another_components_clock_is_no_restart_of_the_board)
+TEST_EACH(another_components_clock_is_no_restart_of_the_board, 3)
 {
         struct codec_setup setup = in_dialect("board", false);
         struct mavlink_system_time time = { .time_boot_ms = 2000 };
@@ -511,9 +497,8 @@ START_TEST(another_components_clock_is_no_restart_of_the_board)
         ck_assert_uint_eq(p.rig->counts.lost, 0);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(another_systems_words_change_nothing)
+TEST_EACH(another_systems_words_change_nothing, 3)
 {
         struct mavlink_heartbeat heartbeat = {
                 .type = 2, .autopilot = 12, .base_mode = 32, .system_status = 5
@@ -535,9 +520,8 @@ START_TEST(another_systems_words_change_nothing)
         ck_assert_uint_eq(command.target_system, 1);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(a_board_that_is_another_autopilot_is_refused_when_it_says_so)
+TEST(a_board_that_is_another_autopilot_is_refused_when_it_says_so)
 {
         struct mavlink_heartbeat heartbeat = { .type = 2, .autopilot = 3 };
         struct codec_setup setup = setup_sitl;
@@ -554,9 +538,8 @@ START_TEST(a_board_that_is_another_autopilot_is_refused_when_it_says_so)
         ck_assert(!p.report.refused);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(a_px4_of_any_number_is_spoken_to)
+TEST(a_px4_of_any_number_is_spoken_to)
 {
         struct pilot_input input = wanting(MODE_ARMED, 0.0);
         struct mavlink_command_long command;
@@ -573,9 +556,8 @@ START_TEST(a_px4_of_any_number_is_spoken_to)
         ck_assert_uint_eq(command.target_system, 7);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(time_is_asked_and_answered)
+TEST(time_is_asked_and_answered)
 {
         struct codec_setup setup = in_dialect("board", false);
         struct mavlink_timesync ask, answer = { .tc1 = 0, .ts1 = 12345 };
@@ -603,9 +585,8 @@ START_TEST(time_is_asked_and_answered)
         ck_assert_int_eq(ask.tc1, p.host_ns);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(refusals_and_reasons_are_told_in_words)
+TEST(refusals_and_reasons_are_told_in_words)
 {
         struct mavlink_command_ack ack = { .command = 400, .result = 1 };
         struct mavlink_statustext text = { .severity = 2, .id = 7 };
@@ -632,9 +613,8 @@ START_TEST(refusals_and_reasons_are_told_in_words)
         ck_assert_str_eq(p.rig->ops->complaint(p.rig), "");
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(name_and_version_are_asked_for)
+TEST(name_and_version_are_asked_for)
 {
         struct mavlink_autopilot_version m = {
                 .flight_sw_version = 0x010F04FF,
@@ -652,9 +632,8 @@ START_TEST(name_and_version_are_asked_for)
                          "PX4 1.15.4 (aa99c404), USB 26ac:0032, board version 5");
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(a_frame_without_an_imu_is_not_waited_for)
+TEST(a_frame_without_an_imu_is_not_waited_for)
 {
         struct px4_pair p;
 
@@ -667,9 +646,8 @@ START_TEST(a_frame_without_an_imu_is_not_waited_for)
         ck_assert_int_lt(p.rig->ops->patience(p.rig).most_ns, 100 * MS);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(noise_and_damage_are_counted_and_survived)
+TEST(noise_and_damage_are_counted_and_survived)
 {
         struct mavlink_hil_actuator_controls m = { .mode = 1 };
         uint8_t bytes[MAVLINK_FRAME_MAX + 3] = { 1, 2, 3 };
@@ -689,9 +667,8 @@ START_TEST(noise_and_damage_are_counted_and_survived)
         ck_assert_uint_eq(p.rig->counts.crc_errors, 1);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(frames_are_found_from_outside)
+TEST(frames_are_found_from_outside)
 {
         struct px4_pair p;
         struct codec_frame frame;
@@ -716,46 +693,4 @@ START_TEST(frames_are_found_from_outside)
         ck_assert(frame.answers);
         ck_assert_uint_eq(frame.number, 404000);
         pair_end(&p);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("codec_px4");
-        TCase *sitl = tcase_create("process"), *board = tcase_create("board");
-
-        tcase_add_test(sitl, nothing_is_sent_to_a_simulators_client_before_it_spoke);
-        tcase_add_test(sitl, an_answer_belongs_to_the_frame_of_its_time);
-        tcase_add_test(sitl, duties_are_0_to_1_whatever_comes);
-        tcase_add_test(sitl, its_clock_never_stands_still_or_runs_back);
-        tcase_add_test(sitl, gps_goes_before_the_frame_that_moves_the_clock);
-        tcase_add_test(
-                sitl,
-                in_lockstep_commands_go_out_when_px4_rests_and_there_is_time_for_them);
-        tcase_add_test(sitl, it_flies_as_the_pilot_wants);
-        tcase_add_test(sitl, set_points_count_from_where_px4_believes_that_it_armed);
-        tcase_add_test(sitl, goodbye_disarms_in_flight_and_lets_px4s_clock_go_on);
-        tcase_add_loop_test(sitl, a_fail_safe_of_its_own_is_not_argued_with, 0,
-                            sizeof own_ways / sizeof own_ways[0]);
-        tcase_add_test(sitl, refusals_and_reasons_are_told_in_words);
-        tcase_add_test(sitl, name_and_version_are_asked_for);
-        tcase_add_test(sitl, a_frame_without_an_imu_is_not_waited_for);
-        tcase_add_test(sitl, noise_and_damage_are_counted_and_survived);
-        tcase_add_test(sitl, frames_are_found_from_outside);
-        tcase_add_test(board, a_board_is_woken_and_refused_until_it_is_in_hil_mode);
-        tcase_add_test(board, a_board_that_restarts_is_noticed_by_its_clock);
-        tcase_add_test(
-                sitl,
-                in_lockstep_an_estimate_comes_with_the_answer_at_a_multiple_of_250_ms);
-        tcase_add_test(board, in_real_time_an_estimate_comes_at_once);
-        tcase_add_loop_test(board, another_components_clock_is_no_restart_of_the_board, 0,
-                            3);
-        tcase_add_loop_test(sitl, another_systems_words_change_nothing, 0, 3);
-        tcase_add_test(sitl,
-                       a_board_that_is_another_autopilot_is_refused_when_it_says_so);
-        tcase_add_test(sitl, a_px4_of_any_number_is_spoken_to);
-        tcase_add_test(board, time_is_asked_and_answered);
-        suite_add_tcase(suite, sitl);
-        suite_add_tcase(suite, board);
-        suites_add(__FILE__, suite);
 }
