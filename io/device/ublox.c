@@ -26,7 +26,7 @@ void ublox_reply(struct ublox *u, uint8_t cls, uint8_t id, const uint8_t *payloa
                 u->device.counts.messages_out++;
 }
 
-void ublox_acknowledge(struct ublox *u, bool done, uint8_t cls, uint8_t id)
+static void ublox_acknowledge(struct ublox *u, bool done, uint8_t cls, uint8_t id)
 {
         const uint8_t payload[] = { cls, id };
 

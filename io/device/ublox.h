@@ -44,7 +44,6 @@ struct ublox {
 /* One solution after the other (device_ublox.c). */
 void ublox_reply(struct ublox *u, uint8_t cls, uint8_t id, const uint8_t *payload,
                  size_t len);
-void ublox_acknowledge(struct ublox *u, bool done, uint8_t cls, uint8_t id);
 /* Adopts the configuration if it is possible, with its consequences. */
 bool ublox_change(struct ublox *u, const uint64_t value[UBLOX_ITEMS]);
 /* No satellites for this long. */

@@ -11,9 +11,6 @@
 #define UBX_PAYLOAD_MAX  1024 /* largest accepted; CFG-VALSET with 64 keys has less */
 #define UBX_SENTENCE_MAX 120 /* NMEA says 82; u-blox's own are longer */
 
-/* Two bytes, the first one low: 8-bit Fletcher sums (RFC 1145) from class to the payload's end. */
-uint16_t ubx_checksum(const uint8_t *bytes, size_t len);
-
 /* Writes a frame into out, which has room for len + UBX_OVERHEAD; payload may already be at out +
  * 6. Returns the frame's length. */
 size_t ubx_frame(uint8_t *out, uint8_t cls, uint8_t id, const uint8_t *payload,

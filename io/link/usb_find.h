@@ -4,9 +4,6 @@
 
 #include "io/link/usb_device.h"
 
-/* Only a context, with no device open; usb_device_close() releases it. False: the system has no USB. */
-bool usb_context_open(struct usb_device *d, const char *who);
-
 /* The one wanted device, to be released with libusb_unref_device(); its id, bus path and name in d.
  * NULL with a reason. */
 struct libusb_device *usb_find(struct usb_device *d, const struct usb_wanted *wanted,
