@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "io/device/device.h"
-#include "io/device/ubx.h"
+#include "io/device/ublox/ubx.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "io/device/ubx.h"
+#include "io/device/ublox/ubx.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,7 +1,7 @@
 /* The receiver's tables hang together. */
 #include <string.h>
 
-#include "io/device/ublox_config.h"
+#include "io/device/ublox/config.h"
 
 #include "tests/suites.h"
 

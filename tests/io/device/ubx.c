@@ -1,7 +1,7 @@
 /* UBX frames and the sentences between them: found whole, in pieces, and again after damage. */
 #include <string.h>
 
-#include "io/device/ubx.h"
+#include "io/device/ublox/ubx.h"
 #include "tests/io/codec/hilp/hilp_random.h"
 #include "tests/suites.h"
 

@@ -1,6 +1,6 @@
 /* Finds frames and sentences at the front of a buffer, and resumes at the next sync byte whenever
  * it turns out that none began there. */
-#include "io/device/ubx.h"
+#include "io/device/ublox/ubx.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 #include "io/device/device.h"
 #include "io/device/nmea.h"
 #include "io/codec/transmit_queue.h"
-#include "io/device/ublox_config.h"
-#include "io/device/ubx.h"
+#include "io/device/ublox/config.h"
+#include "io/device/ublox/ubx.h"
 
 enum { UBX_NAV = 0x01, UBX_ACK = 0x05, UBX_CFG = 0x06, UBX_MON = 0x0A, UBX_NMEA = 0xF0 };
 
