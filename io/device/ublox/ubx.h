@@ -1,8 +1,8 @@
 /* UBX framing, u-blox receivers' binary protocol: B5 62, class, id, length, payload, two checksum
  * bytes. A receiver's input is UBX and NMEA in one stream, and this finds both in it. Pure functions
  * on buffers. */
-#ifndef IO_DEVICE_UBX_H
-#define IO_DEVICE_UBX_H
+#ifndef IO_DEVICE_UBLOX_UBX_H
+#define IO_DEVICE_UBLOX_UBX_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* The u-blox receiver: what leaves when, at which speed, and what it says without satellites. What boards
- * ask of it is in test_device_ublox_config.c. */
+ * ask of it is in ublox_config.c. */
 #include "tests/io/device/gps_bench.h"
 #include "tests/suites.h"
 
