@@ -13,8 +13,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "io/link/usb_find.h"
-
 #define STACK_BYTES (256 * 1024)
 
 int64_t usb_now_ns(void)
