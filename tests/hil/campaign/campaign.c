@@ -8,7 +8,7 @@
 #include "hil/text/files.h"
 #include "hil/text/json.h"
 #include "hil/text/version.h"
-#include "tests/suites.h"
+#include "tests/scratch.h"
 
 static char folder[] = "/tmp/hilrig_campaign_XXXXXX";
 static char out[100], path[200], why[CONFIG_ERROR_TEXT];
@@ -16,7 +16,7 @@ static struct campaign campaign;
 
 static void make_scratch(void)
 {
-        ck_assert_ptr_nonnull(mkdtemp(folder));
+        scratch_make(folder);
         snprintf(out, sizeof out, "%s/out", folder);
         snprintf(path, sizeof path, "%s/campaign.json", folder);
         campaign.folder_fd = -1;
@@ -24,23 +24,11 @@ static void make_scratch(void)
 
 static void remove_scratch(void)
 {
-        char command[100];
-
         campaign_free(&campaign);
-        snprintf(command, sizeof command, "rm -r %s", folder);
-        ck_assert_int_eq(system(command), 0);
+        scratch_remove(folder);
 }
 
 FIXTURE(make_scratch, remove_scratch)
-
-static void put(const char *name, const char *text)
-{
-        FILE *f = fopen(name, "w");
-
-        ck_assert_ptr_nonnull(f);
-        fputs(text, f);
-        fclose(f);
-}
 
 /* Two seeds of the default rig with what `more` adds, and the versions as they are given. */
 static bool plan(const char *versions, const char *more)
@@ -55,7 +43,7 @@ static bool plan(const char *versions, const char *more)
                  "\"%s/rig_configs/default.json\"%s}], \"seeds\": {\"count\": 2}, "
                  "\"versions\": [%s]}",
                  cwd, more, versions);
-        put(path, text);
+        scratch_put(path, text);
         return campaign_plan(&campaign, &o, why, sizeof why);
 }
 
@@ -121,7 +109,7 @@ static struct campaign_flight *flown(int i, enum compared_run verdict)
 
         ck_assert(folder_make(f->run->folder, why, sizeof why));
         snprintf(name, sizeof name, "%s/summary.json", f->run->folder);
-        put(name, "{}");
+        scratch_put(name, "{}");
         f->summary = true;
         f->attempts = 2;
         f->run->verdict = verdict;

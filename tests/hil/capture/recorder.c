@@ -8,7 +8,7 @@
 #include "hil/capture/live.h"
 #include "hil/capture/recorder.h"
 
-#include "tests/suites.h"
+#include "tests/scratch.h"
 
 #define COUNT 10000
 
@@ -21,7 +21,7 @@ static void setup(void)
         const char *tmp = getenv("TMPDIR");
 
         snprintf(folder, sizeof folder, "%s/hilrig-rec-XXXXXX", tmp ? tmp : "/tmp");
-        ck_assert_ptr_nonnull(mkdtemp(folder));
+        scratch_make(folder);
         snprintf(path, sizeof path, "%s/a.sr", folder);
         for (int i = 0; i < COUNT; i++)
                 ramp[i] = (uint8_t)(i % 251);
@@ -29,10 +29,7 @@ static void setup(void)
 
 static void teardown(void)
 {
-        char command[300];
-
-        snprintf(command, sizeof command, "rm -rf '%s'", folder);
-        ck_assert_int_eq(system(command), 0);
+        scratch_remove(folder);
 }
 
 FIXTURE(setup, teardown)

@@ -12,7 +12,7 @@
 #include "hil/process/child.h"
 #include "hil/time/clock.h"
 
-#include "tests/suites.h"
+#include "tests/scratch.h"
 
 static char folder[40], log_path[80], why[400];
 static struct child child;
@@ -20,17 +20,14 @@ static struct child child;
 static void make_folder(void)
 {
         snprintf(folder, sizeof folder, "/tmp/hilrig_child_XXXXXX");
-        ck_assert_ptr_nonnull(mkdtemp(folder));
+        scratch_make(folder);
         snprintf(log_path, sizeof log_path, "%s/log", folder);
 }
 
 static void remove_folder(void)
 {
-        char command[80];
-
         child_end(&child);
-        snprintf(command, sizeof command, "rm -r %s", folder);
-        ck_assert_int_eq(system(command), 0);
+        scratch_remove(folder);
 }
 
 FIXTURE(make_folder, remove_folder)

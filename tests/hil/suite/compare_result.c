@@ -6,7 +6,7 @@
 
 #include "hil/suite/compare.h"
 
-#include "tests/suites.h"
+#include "tests/scratch.h"
 
 static char why[700];
 
@@ -154,10 +154,10 @@ TEST(a_folder_is_read_by_its_paths)
 {
         static const char text[] = "{\"verdict\": \"passed\", \"seed\": 9, \"config\": "
                                    "\"rigs/x.json\"}";
-        char folder[] = "/tmp/hilrig_compare_XXXXXX", command[100];
+        char folder[] = "/tmp/hilrig_compare_XXXXXX";
         struct compared_side s;
 
-        ck_assert_ptr_nonnull(mkdtemp(folder));
+        scratch_make(folder);
         ck_assert(!compared_side_read(&s, folder, why, sizeof why));
         ck_assert_ptr_nonnull(strstr(why, "no finished run"));
         compared_side_free(&s);
@@ -178,6 +178,5 @@ TEST(a_folder_is_read_by_its_paths)
         ck_assert_int_eq((int)s.run[2].seed, 9);
         ck_assert_int_eq(s.run[3].repeat, s.run[2].repeat + 1);
         compared_side_free(&s);
-        snprintf(command, sizeof command, "rm -r %s", folder);
-        ck_assert_int_eq(system(command), 0);
+        scratch_remove(folder);
 }

@@ -6,28 +6,19 @@
 
 #include "hil/suite/suite.h"
 
-#include "tests/suites.h"
+#include "tests/scratch.h"
 
 static char folder[] = "/tmp/hilrig_only_XXXXXX";
 static char out[100], path[100], why[700];
 static struct suite suite;
 static struct suite_options options;
 
-static void put(const char *name, const char *text)
-{
-        FILE *f = fopen(name, "w");
-
-        ck_assert_msg(f != NULL, "%s", name);
-        fputs(text, f);
-        fclose(f);
-}
-
 /* Two rigs, two variants, two scenarios, three seeds, each twice: 48 runs. */
 static void make_scratch(void)
 {
         char text[1500], cwd[400];
 
-        ck_assert_ptr_nonnull(mkdtemp(folder));
+        scratch_make(folder);
         snprintf(out, sizeof out, "%s/above/out", folder);
         snprintf(path, sizeof path, "%s/suite.json", folder);
         ck_assert_ptr_nonnull(getcwd(cwd, sizeof cwd));
@@ -40,21 +31,18 @@ static void make_scratch(void)
                  "\"variants\": [{\"name\": \"slow\", \"set\": [\"log.wire=false\"]}, "
                  "{\"name\": \"fast\", \"set\": [\"log.wire=true\"]}]}",
                  cwd, folder, cwd, cwd);
-        put(path, text);
+        scratch_put(path, text);
         snprintf(text, sizeof text, "{\"include\": \"%s/rig_configs/default.json\"}",
                  cwd);
         snprintf(cwd, sizeof cwd, "%s/two.json", folder);
-        put(cwd, text);
+        scratch_put(cwd, text);
         options = (struct suite_options){ .file = path, .out = out };
 }
 
 static void remove_scratch(void)
 {
-        char command[100];
-
         suite_free(&suite);
-        snprintf(command, sizeof command, "rm -r %s", folder);
-        ck_assert_int_eq(system(command), 0);
+        scratch_remove(folder);
 }
 
 FIXTURE(make_scratch, remove_scratch)
@@ -137,8 +125,9 @@ TEST(a_setting_of_the_seed_is_refused_as_each_run_has_its_own)
         ck_assert_str_eq(why, "--set seed=4: each run has a seed of its own; --seed 4 "
                               "flies that one");
         options.sets = 0;
-        put(path, "{\"name\": \"s\", \"rigs\": [{\"file\": \"two.json\"}], \"set\": "
-                  "[\"seed=4\"]}");
+        scratch_put(path,
+                    "{\"name\": \"s\", \"rigs\": [{\"file\": \"two.json\"}], \"set\": "
+                    "[\"seed=4\"]}");
         ck_assert(!plan(NULL, NULL));
         ck_assert_ptr_nonnull(strstr(why, "set: must leave the seed to \"seeds\""));
 }
@@ -148,7 +137,7 @@ TEST(what_is_left_out_is_not_read)
         char two[140];
 
         snprintf(two, sizeof two, "%s/two.json", folder);
-        put(two, "{}");
+        scratch_put(two, "{}");
         ck_assert(!plan(NULL, NULL));
         names("default", 24, "default+slow/gusts/5-1");
 }
@@ -161,7 +150,7 @@ TEST(a_folder_that_holds_what_is_left_out_is_refused)
         snprintf(file, sizeof file, "mkdir -p %s/two+fast/gusts/7-1", out);
         ck_assert_int_eq(system(file), 0);
         snprintf(file, sizeof file, "%s/two+fast/gusts/7-1/summary.json", out);
-        put(file, "{}");
+        scratch_put(file, "{}");
         ck_assert_msg(plan("two+fast/gusts", NULL), "%s", why);
         ck_assert_msg(plan(NULL, NULL), "%s", why);
         ck_assert(!plan("slow", NULL));

@@ -10,7 +10,7 @@
 #include "hil/suite/suite.h"
 #include "hil/text/version.h"
 
-#include "tests/suites.h"
+#include "tests/scratch.h"
 
 static char folder[] = "/tmp/hilrig_suite_XXXXXX";
 static char out[100], path[200], why[700];
@@ -20,30 +20,18 @@ static bool again; /* may fly over what finished with other settings */
 static void make_scratch(void)
 {
         again = false;
-        ck_assert_ptr_nonnull(mkdtemp(folder));
+        scratch_make(folder);
         snprintf(out, sizeof out, "%s/out", folder);
         snprintf(path, sizeof path, "%s/suite.json", folder);
 }
 
 static void remove_scratch(void)
 {
-        char command[100];
-
         suite_free(&suite);
-        snprintf(command, sizeof command, "rm -r %s", folder);
-        ck_assert_int_eq(system(command), 0);
+        scratch_remove(folder);
 }
 
 FIXTURE(make_scratch, remove_scratch)
-
-static void put(const char *name, const char *text)
-{
-        FILE *f = fopen(name, "w");
-
-        ck_assert_ptr_nonnull(f);
-        fputs(text, f);
-        fclose(f);
-}
 
 /* A suite of the default rig, with what `more` adds; the rig is named from the scratch folder. */
 static void put_suite(const char *more)
@@ -55,7 +43,7 @@ static void put_suite(const char *more)
                  "{\"name\": \"s\", \"rigs\": [{\"file\": "
                  "\"%s/rig_configs/default.json\"}]%s}",
                  cwd, more);
-        put(path, text);
+        scratch_put(path, text);
 }
 
 static bool plan(const char *more)
@@ -235,7 +223,7 @@ static void put_summary(const struct suite_run *r, const char *verdict, const ch
                  verdict, sha, version,
                  strcmp(verdict, "failed") == 0 ? "false" : "true");
         snprintf(name, sizeof name, "%s/summary.json", r->folder);
-        put(name, text);
+        scratch_put(name, text);
 }
 
 TEST(only_what_finished_with_this_configuration_and_version_is_kept)
@@ -287,11 +275,11 @@ TEST(what_finished_with_other_settings_is_not_flown_over_unasked)
 
 TEST(another_kind_of_file_is_named)
 {
-        put(path, "{\"name\": \"s\", \"duration_s\": 9, \"steps\": []}");
+        scratch_put(path, "{\"name\": \"s\", \"duration_s\": 9, \"steps\": []}");
         ck_assert(!suite_plan(&suite, &(struct suite_options){ .file = path, .out = out },
                               why, sizeof why));
         ck_assert_ptr_nonnull(strstr(why, "this looks like a scenario"));
-        put(path, "{\"vehicles\": []}");
+        scratch_put(path, "{\"vehicles\": []}");
         ck_assert(!suite_plan(&suite, &(struct suite_options){ .file = path, .out = out },
                               why, sizeof why));
         ck_assert_ptr_nonnull(strstr(why, "this looks like a rig"));
@@ -310,8 +298,9 @@ TEST(a_run_of_which_nothing_was_required_is_void_and_says_so)
         r->state = SUITE_FLOWN;
         ck_assert(!suite_asked_nothing(r));
         snprintf(name, sizeof name, "%s/summary.json", r->folder);
-        put(name, "{\"verdict\": \"void\", \"end_reason\": \"" NOTHING_REQUIRED "\", "
-                  "\"requirements\": []}");
+        scratch_put(name,
+                    "{\"verdict\": \"void\", \"end_reason\": \"" NOTHING_REQUIRED "\", "
+                    "\"requirements\": []}");
         ck_assert(suite_result_read(r, false));
         ck_assert_str_eq(r->reason, NOTHING_REQUIRED);
         ck_assert_int_eq(suite_count(&suite).asked_nothing, 1);
@@ -325,7 +314,7 @@ TEST(a_run_of_which_nothing_was_required_is_void_and_says_so)
                  "{\"verdict\": \"void\", \"end_reason\": \"" NOTHING_REQUIRED
                  "\", \"config_sha256\": \"%s\", \"version\": \"%s\"}",
                  r->config_sha256, hilrig_version());
-        put(name, text_of_run);
+        scratch_put(name, text_of_run);
         ck_assert(suite_result_read(r, true));
 }
 

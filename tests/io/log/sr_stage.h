@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "io/log/sr_file.h"
-#include "tests/suites.h"
+#include "tests/scratch.h"
 
 static char folder[200], path[256], part[264];
 static struct link_error why;
@@ -18,7 +18,7 @@ static inline void setup(void)
         const char *tmp = getenv("TMPDIR");
 
         snprintf(folder, sizeof folder, "%s/hilrig-sr-XXXXXX", tmp ? tmp : "/tmp");
-        ck_assert_ptr_nonnull(mkdtemp(folder));
+        scratch_make(folder);
         snprintf(path, sizeof path, "%s/a.sr", folder);
         snprintf(part, sizeof part, "%s.part", path);
         why.text[0] = '\0';
@@ -26,10 +26,7 @@ static inline void setup(void)
 
 static inline void teardown(void)
 {
-        char command[300];
-
-        snprintf(command, sizeof command, "rm -rf '%s'", folder);
-        ck_assert_int_eq(system(command), 0);
+        scratch_remove(folder);
 }
 
 static inline bool have_sigrok(void)
