@@ -60,11 +60,6 @@ void suites_add_fixture(const char *file, SFun before, SFun after)
         tcase_add_checked_fixture(o->tests, before, after);
 }
 
-void suites_add(const char *file, Suite *suite)
-{
-        offer_of(file)->suite = suite;
-}
-
 static bool is_wanted(const char *name, int names, char **wanted)
 {
         for (int i = 0; i < names; i++)

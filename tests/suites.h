@@ -11,8 +11,6 @@ void suites_add_test(const TTest *test, int times);
 /* What runs before and after every test that the file adds from here on; NULL: nothing. */
 void suites_add_fixture(const char *file, SFun before, SFun after);
 
-void suites_add(const char *file, Suite *suite);
-
 /* TEST(claim) { ... } */
 #define TEST(claim) TEST_EACH(claim, 1)
 
