@@ -11,23 +11,53 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OFFERED_MAX 300
+#define SUITES_MAX 300
+/* For a test that hangs. Less than what scripts/run_tests.sh gives a suite, so that it is named. */
+#define TIMEOUT_S 500
 
-static struct {
+static struct offer {
+        const char *file;
         char name[100];
         Suite *suite;
-} offered[OFFERED_MAX];
+        TCase *tests;
+} offered[SUITES_MAX];
 static int count;
 
-void suites_add(const char *file, Suite *suite)
+static void begin_tests(struct offer *o)
+{
+        o->tests = tcase_create(o->name);
+        tcase_set_timeout(o->tests, TIMEOUT_S);
+        suite_add_tcase(o->suite, o->tests);
+}
+
+/* One file's tests come before the next one's. */
+static struct offer *offer_of(const char *file)
 {
         const char *below = strncmp(file, "tests/", 6) == 0 ? file + 6 : file;
+        struct offer *o = &offered[count];
 
-        if (count == OFFERED_MAX)
+        if (count > 0 && strcmp(o[-1].file, file) == 0)
+                return o - 1;
+        if (count++ == SUITES_MAX)
                 abort();
-        snprintf(offered[count].name, sizeof offered[count].name, "%.*s",
-                 (int)strcspn(below, "."), below);
-        offered[count++].suite = suite;
+        o->file = file;
+        snprintf(o->name, sizeof o->name, "%.*s", (int)strcspn(below, "."), below);
+        o->suite = suite_create(o->name);
+        begin_tests(o);
+        return o;
+}
+
+void suites_add_test(const TTest *test, int times)
+{
+        tcase_add_loop_test(offer_of(test->file)->tests, test, 0, times);
+}
+
+void suites_add_fixture(const char *file, SFun before, SFun after)
+{
+        struct offer *o = offer_of(file);
+
+        begin_tests(o);
+        tcase_add_checked_fixture(o->tests, before, after);
 }
 
 void __real__mark_point(const char *file, int line);
@@ -54,8 +84,7 @@ static bool is_wanted(const char *name, int names, char **wanted)
 static void list(void)
 {
         for (int i = 0; i < count; i++)
-                if (i == 0 || strcmp(offered[i].name, offered[i - 1].name) != 0)
-                        puts(offered[i].name);
+                puts(offered[i].name);
 }
 
 int main(int argc, char **argv)

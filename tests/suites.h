@@ -1,11 +1,34 @@
-/* The suites of one test program. A test source offers its own before main() begins; main() in suites.c runs all of them,
- * or those whose files are named. */
+/* The suites of one test program: one for each source file, whose tests are added before main() begins. main() in
+ * suites.c runs all of them, or those that are named. */
 #ifndef TESTS_SUITES_H
 #define TESTS_SUITES_H
 
 #include <check.h>
 
-/* file: __FILE__, by whose path below tests/, without ".c", the suite is chosen. */
-void suites_add(const char *file, Suite *suite);
+/* The suite's name is the test's file, from below tests/ and without ".c". It runs so many times, with _i from 0. */
+void suites_add_test(const TTest *test, int times);
+
+/* What runs before and after every test that the file adds from here on; NULL: nothing. */
+void suites_add_fixture(const char *file, SFun before, SFun after);
+
+/* TEST(claim) { ... } */
+#define TEST(claim) TEST_EACH(claim, 1)
+
+/* TEST_EACH(claim, times) { ... _i ... } */
+#define TEST_EACH(claim, times)                                                          \
+        static void claim(int _i);                                                       \
+        static void __attribute__((constructor)) add_##claim(void)                       \
+        {                                                                                \
+                static const TTest test = { #claim, claim, __FILE__, __LINE__ };         \
+                suites_add_test(&test, (int)(times));                                    \
+        }                                                                                \
+        static void claim(int _i __attribute__((unused)))
+
+/* FIXTURE(before, after): for the tests below it. */
+#define FIXTURE(before, after)                                                           \
+        static void __attribute__((constructor)) add_##before##_##after(void)            \
+        {                                                                                \
+                suites_add_fixture(__FILE__, before, after);                             \
+        }
 
 #endif

@@ -1,4 +1,3 @@
-#include "hil/bench/models.h"
 
 #include <stdlib.h>
 #include <time.h>

@@ -26,4 +26,13 @@ void bench_hover_commands(struct motor_command *command, int count,
 /* The thread's own time: what other programs take of this CPU is not the plant's cost. */
 double bench_cpu_s(void);
 
+/* What questions to the world cost: a ray, a touch, a ring of sonars, over terrain of so many
+ * triangles. One JSON object a line for each number of triangles. 0, or -1 after a message. */
+int bench_world(FILE *out);
+
+/* What each model costs when it runs: nanoseconds of one CPU a call, for what the first vehicle of a
+ * rig file has fitted and for its world. One JSON object a line for each model; how often it runs is
+ * in `per_s`, so that their product is its share of a second. 0, or -1 after a message. */
+int bench_models(FILE *out, const char *config_path);
+
 #endif

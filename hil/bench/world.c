@@ -1,6 +1,6 @@
 /* Hills of triangles, and a vehicle that stands at many places a little above them. The worst period is
  * that in which the dearest of all pings leaves: the sonars of a ring take turns. */
-#include "hil/bench/world.h"
+#include "hil/bench/plant.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,9 +3,7 @@
 #include <string.h>
 
 #include "hil/bench/bench.h"
-#include "hil/bench/models.h"
 #include "hil/bench/plant.h"
-#include "hil/bench/world.h"
 #include "hil/cmd/commands.h"
 #include "hil/console/options.h"
 #include "hil/text/terminal.h"

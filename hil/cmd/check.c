@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "hil/cmd/commands.h"
-#include "hil/cmd/check_farm.h"
-#include "hil/cmd/check_print.h"
-#include "hil/console/doubts.h"
+#include "hil/cmd/check.h"
+#include "hil/console/announce.h"
 #include "hil/config/config.h"
 #include "hil/console/options.h"
 #include "hil/console/protocols.h"

@@ -1,4 +1,4 @@
-#include "hil/cmd/check_farm.h"
+#include "hil/cmd/check.h"
 
 #include <stdio.h>
 #include <stdlib.h>

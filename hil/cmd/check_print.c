@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "hil/cmd/check_print.h"
+#include "hil/cmd/check.h"
 #include "hil/config/fc/motor_layout.h"
 #include "hil/config/fc/reach.h"
 #include "hil/config/world/scenery.h"

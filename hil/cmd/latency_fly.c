@@ -24,7 +24,8 @@
 #define JIG_M     0.3
 #define WORDS_MAX (2 * OVERRIDES_MAX + 16)
 
-int latency_settling(double repeat_s)
+/* Repetitions in front of those that count. */
+static int latency_settling(double repeat_s)
 {
         return (int)ceil(SETTLE_S / repeat_s);
 }

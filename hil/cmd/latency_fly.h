@@ -25,9 +25,6 @@ struct latency_flight {
         bool quiet; /* nothing to standard output */
 };
 
-/* Repetitions in front of those that count. */
-int latency_settling(double repeat_s);
-
 /* Exit status of the run: 0 to 3. 2 with a line in why[cap], unless the run has said it. */
 int latency_fly(const struct latency_flight *f, char *why, size_t cap);
 

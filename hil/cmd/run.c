@@ -8,7 +8,6 @@
 #include "hil/time/clock.h"
 #include "hil/console/announce.h"
 #include "hil/cmd/commands.h"
-#include "hil/console/doubts.h"
 #include "hil/config/config.h"
 #include "hil/console/options.h"
 #include "hil/console/watch.h"

@@ -30,11 +30,6 @@ enum signs_are {
 void signs_average(struct signs_response *mean, const struct signs_response *each,
                    int count, int rotors);
 
-enum signs_are signs_of_shake(const struct signs *s, int axis);
-enum signs_are signs_of_hold(const struct signs *s, int axis);
-/* Of both. One that is mixed may be a mixer at its limits, two are not. */
-enum signs_are signs_of_axis(const struct signs *s, int axis);
-
 /* Of all of them, in words. A heading that is not held says nothing against a board. */
 enum signs_are signs_describe(const struct signs *s, char *text, size_t cap);
 

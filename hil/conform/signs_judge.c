@@ -139,18 +139,18 @@ static enum signs_are judge(const struct signs *s, const struct signs_response *
         return SIGNS_UNKNOWN;
 }
 
-enum signs_are signs_of_shake(const struct signs *s, int axis)
+static enum signs_are signs_of_shake(const struct signs *s, int axis)
 {
         return judge(s, &s->shaken[axis], axis, NULL, LEAD_RAD);
 }
 
-enum signs_are signs_of_hold(const struct signs *s, int axis)
+static enum signs_are signs_of_hold(const struct signs *s, int axis)
 {
         return judge(s, &s->held[axis], axis, NULL, 0.0);
 }
 
 /* Heading is held by some boards alone, and by its own motors weakly: one experiment is enough there. */
-enum signs_are signs_of_axis(const struct signs *s, int axis)
+static enum signs_are signs_of_axis(const struct signs *s, int axis)
 {
         enum signs_are shaken = signs_of_shake(s, axis), held = signs_of_hold(s, axis);
 

@@ -1,4 +1,4 @@
-#include "hil/console/doubts.h"
+#include "hil/console/announce.h"
 
 #include "models/vehicle/stability.h"
 

@@ -8,7 +8,7 @@
 
 #include "hil/text/terminal.h"
 
-void options_print_help(const struct options *o)
+static void options_print_help(const struct options *o)
 {
         printf("usage: hilrig %s\n\n", o->usage);
         for (const struct option_spec *s = o->specs; s->name != NULL; s++) {

@@ -23,8 +23,6 @@ struct options {
 int options_next(const struct options *o, int argc, char **argv, int *at,
                  const char **value);
 
-void options_print_help(const struct options *o);
-
 /* "hilrig COMMAND: " and a line, for each line of what is wrong. */
 void options_complain(const char *command, const char *why);
 

@@ -17,8 +17,6 @@ enum farm_outcome {
 
 /* A program each, put together; without words: the board has none of the kind. */
 void farm_power_tool(const struct farm_board *board, bool on, struct tool *t);
-void farm_flash_tool(const struct farm_board *board, const char *image, struct tool *t);
-void farm_identify_tool(const struct farm_board *board, struct tool *t);
 void farm_question_tool(const struct farm_board *board, const struct farm_question *q,
                         struct tool *t);
 /* False with the tools of the board that are missing. */

@@ -118,7 +118,8 @@ static void add_command(struct tool *t, const struct farm_words *w,
         }
 }
 
-void farm_flash_tool(const struct farm_board *board, const char *image, struct tool *t)
+static void farm_flash_tool(const struct farm_board *board, const char *image,
+                            struct tool *t)
 {
         const struct farm_flash *f = &board->flash;
 
@@ -146,7 +147,7 @@ void farm_flash_tool(const struct farm_board *board, const char *image, struct t
         }
 }
 
-void farm_identify_tool(const struct farm_board *board, struct tool *t)
+static void farm_identify_tool(const struct farm_board *board, struct tool *t)
 {
         const struct farm_identify *i = &board->identify;
 

@@ -7,8 +7,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "hil/history/levels.h"
-
 /* Of the margin: what is found then is about as large as it. */
 #define LEAST_SPREAD 0.25
 

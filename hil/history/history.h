@@ -74,4 +74,8 @@ struct json *history_document(const struct history *h);
 /* The page: changes, releases, and every row as a curve. */
 char *history_html(const struct history *h);
 
+/* The rows of a history: every requirement and metric of its flights, at each release freed of what each seed has of its own.
+ * After the flights have been read. False: no memory. */
+bool history_make_rows(struct history *h);
+
 #endif

@@ -1,4 +1,4 @@
-#include "hil/history/levels.h"
+#include "hil/history/history.h"
 
 #include <math.h>
 #include <stdlib.h>

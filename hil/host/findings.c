@@ -33,7 +33,7 @@ const struct host_check host_checks[] = {
         { "usb_suspend", "USB devices that fall asleep", check_usb_suspend },
         { "serial_latency", "latency timers of FTDI adapters", check_serial_latency },
 };
-const int host_checks_count = sizeof host_checks / sizeof host_checks[0];
+static const int host_checks_count = sizeof host_checks / sizeof host_checks[0];
 
 static void write_finding(struct host_finding *f, enum host_state state,
                           const char *format, va_list args)

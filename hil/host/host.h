@@ -41,7 +41,6 @@ struct host_check {
         void (*judge)(const struct host *h, struct host_finding *f);
 };
 extern const struct host_check host_checks[];
-extern const int host_checks_count;
 
 struct host_report {
         int findings;

@@ -39,7 +39,7 @@ bool answer_is_to(const struct scenario_step *step, enum stimulus_shape shape)
                step->stimulus.shape == shape;
 }
 
-int64_t answer_repeat_chips(int bits)
+static int64_t answer_repeat_chips(int bits)
 {
         return (INT64_C(1) << bits) - 1;
 }

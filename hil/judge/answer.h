@@ -24,8 +24,7 @@ double answer_torque(const struct answer_axes *axes, int axis, const double *dut
 
 /* The step adds such a shape to a gyroscope. */
 bool answer_is_to(const struct scenario_step *step, enum stimulus_shape shape);
-/* Chips of a pseudo-random sequence before it repeats itself, and how long that takes. */
-int64_t answer_repeat_chips(int bits);
+/* How long a pseudo-random sequence takes before it repeats itself. */
 double answer_repeat_s(int bits, int64_t chip_ns);
 
 /* An answer counts for so long after a chip has ended, in whole chips, at most ANSWER_LAGS_MAX ticks after

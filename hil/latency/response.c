@@ -44,7 +44,8 @@ void wave_free(struct wave *w)
         *w = (struct wave){ 0 };
 }
 
-int wave_at(const struct wave *w, double time_s)
+/* Index of the edge that is in force at a time; -1 before the first. */
+static int wave_at(const struct wave *w, double time_s)
 {
         int low = -1, high = w->count;
 

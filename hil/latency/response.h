@@ -26,8 +26,6 @@ struct wave {
 /* An edge that does not change the value is left out. False: no memory. */
 bool wave_add(struct wave *w, double time_s, double value);
 void wave_free(struct wave *w);
-/* Index of the edge that is in force at a time; -1 before the first. */
-int wave_at(const struct wave *w, double time_s);
 
 enum response_window {
         RESPONSE_WHOLE, /* a segment is one period of the stimulus: exact lines, no leakage */

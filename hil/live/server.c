@@ -1,7 +1,6 @@
 #include "hil/live/server.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 
 #include "hil/live/page.h"
 #include "hil/live/web.h"
+#include "hil/time/background.h"
 #include "hil/time/clock.h"
 
 #define FRAME_NS     (NS_PER_S / 60)
@@ -16,7 +16,7 @@
 #define WORDS_BYTES  ((size_t)1 << 20)
 #define FRAMES_BYTES ((size_t)1 << 16) /* at least */
 #define FAREWELL_NS  NS_PER_S
-#define STACK_BYTES  (512 * 1024) /* little enough to be locked in memory */
+#define STACK_BYTES  (512 * 1024)
 
 struct live_server {
         struct ring words, frames, orders;
@@ -88,27 +88,6 @@ static void *serve(void *server)
         /* What was handed over is on its way before the connections are closed. */
         live_web_serve(s->web);
         return NULL;
-}
-
-/* SCHED_OTHER whatever the caller's class is; signals stay with the other threads. */
-static int start_thread(struct live_server *s)
-{
-        struct sched_param lowest = { .sched_priority = 0 };
-        pthread_attr_t attr;
-        sigset_t all, before;
-        int error;
-
-        pthread_attr_init(&attr);
-        pthread_attr_setinheritsched(&attr, PTHREAD_EXPLICIT_SCHED);
-        pthread_attr_setschedpolicy(&attr, SCHED_OTHER);
-        pthread_attr_setschedparam(&attr, &lowest);
-        pthread_attr_setstacksize(&attr, STACK_BYTES);
-        sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &before);
-        error = pthread_create(&s->thread, &attr, serve, s);
-        pthread_sigmask(SIG_SETMASK, &before, NULL);
-        pthread_attr_destroy(&attr);
-        return error;
 }
 
 static bool make_token(char token[LIVE_TOKEN_LEN + 1])
@@ -186,7 +165,7 @@ static bool open_web(struct live_server *s, const struct live_setup *setup, char
         snprintf(s->url, sizeof s->url, "http://%s:%d/%s%s", s->setup.address.ip,
                  s->setup.address.port, s->setup.token[0] != '\0' ? "?token=" : "",
                  s->setup.token);
-        error = start_thread(s);
+        error = background_start(&s->thread, STACK_BYTES, serve, s);
         if (error != 0)
                 snprintf(why, cap, "the live page: no thread: %s", strerror(error));
         return error == 0;

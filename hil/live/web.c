@@ -342,11 +342,6 @@ void live_web_wake(struct live_web *w)
         lib.lws_callback_on_writable_all_protocol(w->context, w->protocol);
 }
 
-int live_web_viewers(const struct live_web *w)
-{
-        return w->viewers;
-}
-
 bool live_web_is_done(const struct live_web *w)
 {
         for (const struct connection *c = w->first; c != NULL; c = c->next)

@@ -24,7 +24,6 @@ void live_web_close(struct live_web *w); /* NULL is allowed */
 void live_web_serve(struct live_web *w);
 /* There is something new in the stream. */
 void live_web_wake(struct live_web *w);
-int live_web_viewers(const struct live_web *w);
 /* All that was said has gone to all that watch. */
 bool live_web_is_done(const struct live_web *w);
 

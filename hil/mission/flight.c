@@ -53,7 +53,7 @@ void mission_flight_close(struct mission_flight *f)
         f->watch = NULL;
 }
 
-double mission_patience_s(const struct route_stop *s)
+static double mission_patience_s(const struct route_stop *s)
 {
         return PATIENCE_RATIO * s->needs_s + PATIENCE_S;
 }

@@ -81,8 +81,7 @@ struct setpoint mission_flight_ask(struct mission_flight *f,
 /* Nothing more is to come. */
 bool mission_flight_over(const struct mission_flight *f, int64_t t_ns);
 
-/* Time that a stop has, and the longest that the whole may take. */
-double mission_patience_s(const struct route_stop *s);
+/* The longest that the whole may take. */
 double mission_longest_s(const struct route *r);
 
 /* Of items and the fence together: how many are judged, and of them met and not. */

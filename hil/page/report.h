@@ -55,8 +55,6 @@ bool report_page(FILE *out, const struct report *r);
 /* "passed", "failed", "void", "error"; "void" without a summary. */
 const char *report_verdict(const struct report *r);
 const char *report_vehicle_name(const struct report *r, int vehicle);
-/* More vehicles than are told of one by one: the summary says which are worst. */
-bool report_is_fleet(const struct report *r);
 /* The resolved configuration, of every vehicle but the first with what differs from it alone; freed by the caller. NULL:
  * no memory. */
 char *report_brief_config(const struct json *config);

@@ -97,7 +97,8 @@ bool report_failed(const struct json *requirement)
         return outcome_of(requirement) == FAILED;
 }
 
-bool report_is_fleet(const struct report *r)
+/* More vehicles than are told of one by one: the summary says which are worst. */
+static bool report_is_fleet(const struct report *r)
 {
         return json_member(r->summary, "fleet") != NULL;
 }

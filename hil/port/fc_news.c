@@ -1,5 +1,5 @@
 /* What an FC has said: arming, motors, words, estimates, clocks, peers, ranges. */
-#include "hil/port/fc_news.h"
+#include "hil/port/fc_port.h"
 
 #include <math.h>
 #include <stdio.h>

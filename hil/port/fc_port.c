@@ -1,4 +1,4 @@
-#include "hil/port/fc_news.h"
+#include "hil/port/fc_port.h"
 
 #include <assert.h>
 #include <math.h>

@@ -166,4 +166,11 @@ bool fc_port_fault_begin(struct fc_port *port, const struct wire_fault *fault, i
  * frame. After faults that end and begin at it. */
 void fc_port_tick(struct fc_port *port, int64_t tick, int64_t now_ns);
 
+/* What an FC says (fc_news.c): takes what is fresh in port->report. */
+void fc_news_take(struct fc_port *port, int64_t now_ns);
+/* Its real sonars see nothing any more. */
+void fc_news_forget_ranges(struct fc_port *port);
+/* From now on it owes an answer, or gave the one that it owed. */
+void fc_port_begin_silence(struct fc_port *port, int64_t now_ns);
+
 #endif

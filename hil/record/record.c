@@ -4,13 +4,12 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <sched.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "hil/record/record_entry.h"
+#include "hil/time/background.h"
 
 #define RING_BYTES (16 * 1024 * 1024)
 /* Where the loop waits for room, more would be more pages to touch and less of it in the caches. */
@@ -19,7 +18,7 @@
 #define RING_BYTES_MAX        ((size_t)1 << 32)
 #define FULL_NS               50000 /* the loop's sleep, in lockstep, when the ring is full */
 #define TEXT_MAX              1024
-#define STACK_BYTES           (256 * 1024) /* little enough to be locked in memory */
+#define STACK_BYTES           (256 * 1024)
 
 /* Room for an entry with len bytes after it, or NULL: dropped and counted. */
 static void *entry_claim(struct recorder *r, enum entry_kind kind, int64_t t_ns,
@@ -168,27 +167,6 @@ bool recorder_failed(const struct recorder *r)
         return atomic_load_explicit(&r->failed, memory_order_relaxed);
 }
 
-/* SCHED_OTHER whatever the caller's class is; signals stay with the other threads. */
-static int start_thread(struct recorder *r)
-{
-        struct sched_param lowest = { .sched_priority = 0 };
-        pthread_attr_t attr;
-        sigset_t all, before;
-        int error;
-
-        pthread_attr_init(&attr);
-        pthread_attr_setinheritsched(&attr, PTHREAD_EXPLICIT_SCHED);
-        pthread_attr_setschedpolicy(&attr, SCHED_OTHER);
-        pthread_attr_setschedparam(&attr, &lowest);
-        pthread_attr_setstacksize(&attr, STACK_BYTES);
-        sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &before);
-        error = pthread_create(&r->thread, &attr, record_write_out, r);
-        pthread_sigmask(SIG_SETMASK, &before, NULL);
-        pthread_attr_destroy(&attr);
-        return error;
-}
-
 /* Opening and closing. */
 
 static size_t ring_bytes(const struct recorder_setup *setup)
@@ -222,7 +200,7 @@ static bool open_parts(struct recorder *r, const struct recorder_setup *setup, c
                 if (!setup->wait)
                         memset(r->ring_memory, 0, bytes);
                 ring_init(&r->ring, r->ring_memory, bytes);
-                error = start_thread(r);
+                error = background_start(&r->thread, STACK_BYTES, record_write_out, r);
         }
         if (error)
                 snprintf(why, cap, "recorder: could not be started: %s", strerror(error));

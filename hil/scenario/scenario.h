@@ -3,14 +3,27 @@
 #ifndef HIL_SCENARIO_SCENARIO_H
 #define HIL_SCENARIO_SCENARIO_H
 
+#include <stdint.h>
+
 #include "hil/scenario/fc_option.h"
-#include "hil/scenario/host_fault.h"
 #include "hil/formula/requirement.h"
 #include "hil/scenario/stimulus.h"
 #include "io/wire/fault.h"
 #include "models/faults/sensor_fault.h"
 #include "models/signals.h"
 #include "models/faults/vehicle_fault.h"
+
+/* What a scenario does to the host itself, to see whether the rig notices and says so. */
+enum host_fault_kind {
+        HOST_STALL, /* the loop does nothing for `by_ns` of host time, as if it were not scheduled */
+        HOST_CLOCK_STEP, /* its clock jumps by `by_ns`, forwards or back */
+        HOST_FAULT_KINDS
+};
+
+struct host_fault {
+        enum host_fault_kind kind;
+        int64_t by_ns;
+};
 
 #define SCENARIO_STEPS_MAX        256
 #define SCENARIO_REQUIREMENTS_MAX 64

@@ -233,8 +233,6 @@ const struct compare_row *compare_outlook(const struct comparison *c, int pairs,
 const char *compare_verdict_name(enum compare_verdict v);
 /* 0 same or improved, 1 regressed, 3 too little data. */
 int compare_exit_status(enum compare_verdict v);
-/* Candidate less baseline: the shift, of outcomes the difference of the means. */
-double compare_size(const struct compare_row *row);
 /* Candidate less baseline as harm: positive is worse. Of a row whose better side is not known, either is. */
 double compare_harm(const struct compare_row *row, double shift);
 /* The pair that fared worst in the row that did, and that row; false: there is none. */

@@ -11,7 +11,8 @@ static const char *plural(int n)
         return n == 1 ? "" : "s";
 }
 
-double compare_size(const struct compare_row *row)
+/* Candidate less baseline: the shift, of outcomes the difference of the means. */
+static double compare_size(const struct compare_row *row)
 {
         return row->kind == COMPARED_OUTCOME ? row->mean_b - row->mean_a
                                              : row->shift.estimate;

@@ -36,7 +36,7 @@ add_warning(struct warnings *w, const char *format, ...)
 }
 
 /* Now and then one jumps because much was lost at once. */
-bool summary_knows_lost(const struct fc_port *port)
+static bool summary_knows_lost(const struct fc_port *port)
 {
         const struct codec_counts *counts = &port->codec->counts;
 

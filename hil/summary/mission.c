@@ -49,7 +49,8 @@ static void add_fence(struct json *o, const struct route *r)
         }
 }
 
-const char *summary_mission_fence(const struct mission_flight *f)
+/* "passed", "FAILED" or "not judged". */
+static const char *summary_mission_fence(const struct mission_flight *f)
 {
         if (f->breached_ns >= 0)
                 return "FAILED";

@@ -50,8 +50,6 @@ void summary_links_add_up(struct summary_link_totals *sum, const struct rig *rig
 /* The links: arrays "flight_controllers" and "warnings". */
 void summary_links_json(struct json *parent, const struct rig *rig);
 void summary_warnings_print(FILE *out, const struct rig *rig);
-/* Whether what was lost on the way can be told from the numbers of its messages. */
-bool summary_knows_lost(const struct fc_port *port);
 
 /* The motor pads: after pads_stop(), nothing where none are watched. */
 void summary_pads_print(FILE *out, const struct rig_vehicle *v);
@@ -70,7 +68,5 @@ void summary_process_json(struct json *root, const struct rig *rig);
 /* What became of a mission, where one was flown: an object "mission" with an array "items"; a line an item. */
 void summary_mission_json(struct json *root, const struct rig *rig);
 void summary_mission_print(FILE *out, const struct rig *rig);
-/* "passed", "FAILED" or "not judged". */
-const char *summary_mission_fence(const struct mission_flight *f);
 
 #endif

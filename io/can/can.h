@@ -41,8 +41,6 @@ size_t slcan_find(const uint8_t *bytes, size_t len, struct can_frame *frame,
  * bit 31 set (AP_HAL_SITL/CAN_Multicast.cpp; pydronecan's driver mcast has the same). */
 #define CAN_DATAGRAM_HEAD 10
 #define CAN_DATAGRAM_MAX  (CAN_DATAGRAM_HEAD + CAN_DATA_MAX)
-#define CAN_DATAGRAM_HOST "239.65.82.0" /* of bus 0; the last number is the bus */
-#define CAN_DATAGRAM_PORT 57732
 
 size_t can_datagram_encode(const struct can_frame *frame, uint8_t out[CAN_DATAGRAM_MAX]);
 /* False: it is none, is damaged, or holds no extended data frame (CAN FD, for instance). */

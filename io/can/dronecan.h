@@ -40,8 +40,6 @@ enum dronecan_type_index {
 };
 
 extern const struct dronecan_type dronecan_types[DRONECAN_TYPES];
-/* -1: none of those above. */
-int dronecan_type_find(uint16_t id, bool service);
 
 struct dronecan_transfer {
         enum dronecan_kind kind;
@@ -109,8 +107,6 @@ void dronecan_put_f16(struct dronecan_bits *b, double value);
 void dronecan_put_f32(struct dronecan_bits *b, double value);
 uint64_t dronecan_get(struct dronecan_bits *b, int bits);
 int64_t dronecan_get_signed(struct dronecan_bits *b, int bits);
-double dronecan_get_f16(struct dronecan_bits *b);
-double dronecan_get_f32(struct dronecan_bits *b);
 
 /* IEEE 754 binary16, to nearest, ties to even. */
 uint16_t dronecan_half(double value);

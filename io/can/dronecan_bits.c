@@ -93,11 +93,6 @@ void dronecan_put_f16(struct dronecan_bits *b, double value)
         dronecan_put(b, dronecan_half(value), 16);
 }
 
-double dronecan_get_f16(struct dronecan_bits *b)
-{
-        return dronecan_half_value((uint16_t)dronecan_get(b, 16));
-}
-
 void dronecan_put_f32(struct dronecan_bits *b, double value)
 {
         float f = (float)value;
@@ -105,13 +100,4 @@ void dronecan_put_f32(struct dronecan_bits *b, double value)
 
         memcpy(&bits, &f, sizeof bits);
         dronecan_put(b, bits, 32);
-}
-
-double dronecan_get_f32(struct dronecan_bits *b)
-{
-        uint32_t bits = (uint32_t)dronecan_get(b, 32);
-        float f;
-
-        memcpy(&f, &bits, sizeof f);
-        return (double)f;
 }

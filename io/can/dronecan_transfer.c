@@ -44,7 +44,8 @@ const struct dronecan_type dronecan_types[DRONECAN_TYPES] = {
                                      0x8700F375556A8003 },
 };
 
-int dronecan_type_find(uint16_t id, bool service)
+/* -1: none of those above. */
+static int dronecan_type_find(uint16_t id, bool service)
 {
         for (int i = 0; i < DRONECAN_TYPES; i++)
                 if (dronecan_types[i].id == id && dronecan_types[i].service == service)

@@ -11,7 +11,6 @@
 #include "io/codec/transmit_queue.h"
 
 #define MS_NS       1000000LL
-#define S_NS        (1000 * MS_NS)
 #define SLACK_NS    (MS_NS / 2)
 #define PATIENCE_NS (500 * MS_NS)
 

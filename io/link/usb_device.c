@@ -13,8 +13,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "io/link/usb_find.h"
-
 #define STACK_BYTES (256 * 1024)
 
 int64_t usb_now_ns(void)
@@ -92,7 +90,8 @@ static int init_modestly(libusb_context **context)
         return error;
 }
 
-bool usb_context_open(struct usb_device *d, const char *who)
+/* Only a context, with no device open; usb_device_close() releases it. False: the system has no USB. */
+static bool usb_context_open(struct usb_device *d, const char *who)
 {
         *d = (struct usb_device){ .who = who, .interface = -1, .fd = -1 };
         if (init_modestly(&d->context) == 0)

@@ -103,4 +103,9 @@ int64_t usb_now_ns(void);
  * if it is not known. */
 void usb_holder_find(char holder[64], unsigned bus, unsigned address);
 
+/* The one wanted device, to be released with libusb_unref_device(); its id, bus path and name in d.
+ * NULL with a reason. */
+struct libusb_device *usb_find(struct usb_device *d, const struct usb_wanted *wanted,
+                               struct link_error *why);
+
 #endif

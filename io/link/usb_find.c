@@ -1,5 +1,5 @@
 /* Finds the one USB device that the user specified, or says what there is instead. */
-#include "io/link/usb_find.h"
+#include "io/link/usb_device.h"
 
 #include <ctype.h>
 #include <libusb-1.0/libusb.h>

@@ -8,18 +8,18 @@
 #include "io/log/dataflash_outputs.h"
 #include "io/log/flight_reader.h"
 
-#define OUTPUTS          DATAFLASH_OUTPUTS
-#define EVENT_ARMED      10
-#define EVENT_DISARMED   11
-#define EVENT_AUTO_ARMED 15
-#define EARTH_M_PER_DEG  111319.49079327358 /* 6378137 m */
-#define RAD_PER_DEG      (1.0 / DEG_PER_RAD)
+#define OUTPUTS                 DATAFLASH_OUTPUTS
+#define EVENT_ARMED             10
+#define EVENT_DISARMED          11
+#define EVENT_AUTO_ARMED        15
+#define FIX_OF_THREE_DIMENSIONS 3 /* Status of GPS */
+#define EARTH_M_PER_DEG         111319.49079327358 /* 6378137 m */
+#define RAD_PER_DEG             (1.0 / DEG_PER_RAD)
 
 enum what {
         WHAT_ATTITUDE,
         WHAT_ESTIMATE,
         WHAT_POSITION,
-        WHAT_VELOCITY,
         WHAT_IMU,
         WHAT_RATE,
         WHAT_OUTPUTS,
@@ -56,7 +56,6 @@ static const struct subject {
           "C",
           { "PN", "PE", "PD", "VN", "VE", "VD" } },
         { "POS", WHAT_POSITION, FLIGHT_LOG_POSITION, NULL, { "Lat", "Lng", "Alt" } },
-        { "GPS", WHAT_VELOCITY, FLIGHT_LOG_POSITION, "I", { "Spd", "GCrs", "VZ" } },
         { "ATT", WHAT_ATTITUDE, FLIGHT_LOG_ATTITUDE, NULL, { "Roll", "Pitch", "Yaw" } },
         { "IMU",
           WHAT_IMU,
@@ -71,8 +70,7 @@ static const struct subject {
         { "ARM", WHAT_ARM, FLIGHT_LOG_ARMED, NULL, { "ArmState" } },
         { "EV", WHAT_EVENT, FLIGHT_LOG_ARMED, NULL, { "Id" } },
 };
-#define SUBJECTS         (int)(sizeof subjects / sizeof subjects[0])
-#define SUBJECT_VELOCITY 5
+#define SUBJECTS (int)(sizeof subjects / sizeof subjects[0])
 
 /* A message's fields, found once. */
 struct place {
@@ -86,6 +84,8 @@ struct place {
 struct flight_dataflash {
         struct flight_log log;
         struct dataflash dataflash;
+        bool sensors; /* wanted are pressure and fixes, too */
+        bool estimated; /* velocity: by the estimator, not by the GPS alone */
         bool said[SUBJECTS]; /* by one before it */
         struct dataflash_outputs outputs;
         bool origin_known;
@@ -177,12 +177,11 @@ static void look_through(struct flight_dataflash *f)
                         have[i] |= strcmp(subjects[i].message, m.format->name) == 0;
         }
         f->log.skipped = f->dataflash.skipped;
-        for (int i = 0; i < SUBJECTS; i++)
+        for (int i = 0; i < SUBJECTS; i++) {
+                f->estimated |= have[i] && subjects[i].what == WHAT_ESTIMATE;
                 for (int k = 0; k < i; k++)
-                        if (have[k] && subjects[i].has == subjects[k].has &&
-                            !(subjects[k].what == WHAT_POSITION &&
-                              subjects[i].what == WHAT_VELOCITY))
-                                f->said[i] = true;
+                        f->said[i] |= have[k] && subjects[i].has == subjects[k].has;
+        }
         dataflash_open(&f->dataflash, f->log.bytes, f->log.len);
 }
 
@@ -196,9 +195,7 @@ static struct flight_log *open_dataflash(const struct flight_open *of)
         f = flight_log_new(of, sizeof *f, &flight_dataflash_reader);
         if (f == NULL)
                 return NULL;
-        for (int i = 0; i < SUBJECTS; i++)
-                f->said[i] = !of->sensors && (subjects[i].what == WHAT_PRESSURE ||
-                                              subjects[i].what == WHAT_FIX);
+        f->sensors = of->sensors;
         dataflash_outputs_init(&f->outputs);
         dataflash_open(&f->dataflash, of->bytes, of->len);
         look_through(f);
@@ -298,31 +295,25 @@ static void read_event(const struct reading *r, struct flight_log_sample *s)
                 s->has = FLIGHT_LOG_ARMED;
 }
 
-#define FIX_OF_THREE_DIMENSIONS 3
-
-static struct vec3 course(const struct reading *r, int first)
-{
-        struct vec3 v = vector(r, first);
-
-        return (struct vec3){ v.x * cos(v.y * RAD_PER_DEG), v.x * sin(v.y * RAD_PER_DEG),
-                              v.z };
-}
-
 /* The velocity is also that of the flight where no estimate is. */
 static void read_fix(const struct flight_dataflash *f, const struct reading *r,
                      struct flight_log_sample *s)
 {
-        if (!f->said[SUBJECT_VELOCITY]) {
+        struct vec3 v = vector(r, 4); /* speed, course, down */
+
+        v = (struct vec3){ v.x * cos(v.y * RAD_PER_DEG), v.x * sin(v.y * RAD_PER_DEG),
+                           v.z };
+        if (!f->estimated) {
                 s->has = FLIGHT_LOG_VELOCITY;
-                s->vel_ned_mps = course(r, 4);
+                s->vel_ned_mps = v;
         }
-        if (!(number(r, 0) >= FIX_OF_THREE_DIMENSIONS))
+        if (!f->sensors || !(number(r, 0) >= FIX_OF_THREE_DIMENSIONS))
                 return;
         s->has |= FLIGHT_LOG_FIX | FLIGHT_LOG_FIX_VELOCITY;
         s->fix_lat_deg = number(r, 1);
         s->fix_lon_deg = number(r, 2);
         s->fix_height_m = number(r, 3);
-        s->fix_vel_ned_mps = course(r, 4);
+        s->fix_vel_ned_mps = v;
 }
 
 static void read_subject(struct flight_dataflash *f, const struct reading *r,
@@ -336,10 +327,6 @@ static void read_subject(struct flight_dataflash *f, const struct reading *r,
                 break;
         case WHAT_POSITION:
                 read_position(f, r, s);
-                break;
-        case WHAT_VELOCITY:
-                s->has = FLIGHT_LOG_VELOCITY;
-                s->vel_ned_mps = course(r, 0);
                 break;
         case WHAT_ATTITUDE:
                 v = vec3_scale(RAD_PER_DEG, vector(r, 0));
@@ -370,7 +357,7 @@ static void read_subject(struct flight_dataflash *f, const struct reading *r,
                 read_event(r, s);
                 break;
         case WHAT_PRESSURE:
-                s->has = FLIGHT_LOG_PRESSURE;
+                s->has = f->sensors ? FLIGHT_LOG_PRESSURE : 0;
                 s->pressure_pa = number(r, 0);
                 break;
         case WHAT_FIX:

@@ -70,12 +70,4 @@ static inline void ulog_put_vec3_f32(struct ulog_message *m, struct vec3 v)
         ulog_put_f32(m, v.z);
 }
 
-static inline void ulog_put_quat_f32(struct ulog_message *m, struct quat q)
-{
-        ulog_put_f32(m, q.w);
-        ulog_put_f32(m, q.x);
-        ulog_put_f32(m, q.y);
-        ulog_put_f32(m, q.z);
-}
-
 #endif

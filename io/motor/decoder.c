@@ -83,7 +83,8 @@ static bool steady(struct motor_decoder *d, double tick_hz, int64_t start_tick)
         return before == 0 || llabs(period - before) * STEADY <= before;
 }
 
-int motor_decoder_enough(const struct motor_decoder *d, bool given)
+/* The number of good frames in a row that is enough; `given`: the polarity is known. */
+static int motor_decoder_enough(const struct motor_decoder *d, bool given)
 {
         if (!motor_protocol_is_pulse(d->protocol))
                 return GOOD_FRAMES;

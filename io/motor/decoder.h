@@ -35,8 +35,6 @@ enum motor_found motor_decoder_quiet(struct motor_decoder *d, int64_t tick,
 
 /* Neither damaged nor odd. */
 bool motor_decoder_is_good(const struct motor_word *w);
-/* The number of good frames in a row that is enough; `given`: the polarity is known. */
-int motor_decoder_enough(const struct motor_decoder *d, bool given);
 /* A frame of this decoder, on trial; credible: it counts as evidence. True: that makes enough in a
  * row. */
 bool motor_decoder_judge(struct motor_decoder *d, double tick_hz,

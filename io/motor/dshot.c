@@ -105,7 +105,8 @@ static double find_middle(const double *high)
         return mean < 0.5 ? mean + 0.5 * THIRD : mean - 0.5 * THIRD;
 }
 
-bool motor_dshot_read(const int32_t *at, double bit_ticks, uint16_t *raw)
+/* Ticks of a frame's 32 edges -> its bits. False: not a frame. */
+static bool motor_dshot_read(const int32_t *at, double bit_ticks, uint16_t *raw)
 {
         double high[BITS], middle, longest_zero = 0.0, shortest_one = 1.0;
         unsigned bits = 0;
@@ -128,7 +129,10 @@ bool motor_dshot_read(const int32_t *at, double bit_ticks, uint16_t *raw)
                shortest_one - longest_zero >= APART;
 }
 
-bool motor_dshot_doubtful(const int32_t *at, double bit_ticks, uint16_t raw)
+/* Whether 16 bits that are all alike are high for a time that fits neither zeros nor ones: zeros
+ * are for 1/3 (Betaflight's bit banging), 0.35 (its timers, INAV and PX4) or 3/8 of a bit, ones for
+ * twice that. A clock of 16 beats would be a frame of stop or full throttle with a right CRC. */
+static bool motor_dshot_doubtful(const int32_t *at, double bit_ticks, uint16_t raw)
 {
         double high[BITS], mean = 0.0, slack = ALIKE_SLACK + 0.5 / bit_ticks;
 

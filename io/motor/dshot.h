@@ -38,11 +38,4 @@ enum motor_found motor_dshot_edge(struct motor_dshot *d, int64_t tick, bool leve
 enum motor_found motor_dshot_quiet(struct motor_dshot *d, int64_t tick,
                                    struct motor_word *w);
 
-/* Whether 16 bits that are all alike are high for a time that fits neither zeros nor ones: zeros
- * are for 1/3 (Betaflight's bit banging), 0.35 (its timers, INAV and PX4) or 3/8 of a bit, ones for
- * twice that. A clock of 16 beats would be a frame of stop or full throttle with a right CRC. */
-bool motor_dshot_doubtful(const int32_t *at, double bit_ticks, uint16_t raw);
-/* Ticks of a frame's 32 edges -> its bits. False: not a frame. */
-bool motor_dshot_read(const int32_t *at, double bit_ticks, uint16_t *raw);
-
 #endif

@@ -33,7 +33,8 @@ void motor_proshot_gap(struct motor_proshot *p)
         motor_burst_gap(&p->burst);
 }
 
-bool motor_proshot_read(const int32_t *at, double nibble_ticks, uint16_t *raw)
+/* Ticks of a frame's 8 edges -> its bits. False: not a frame. */
+static bool motor_proshot_read(const int32_t *at, double nibble_ticks, uint16_t *raw)
 {
         double sum = 0.0, moment = 0.0, begin, nibble;
         unsigned bits = 0;

@@ -26,7 +26,4 @@ enum motor_found motor_proshot_edge(struct motor_proshot *p, int64_t tick, bool 
 enum motor_found motor_proshot_quiet(struct motor_proshot *p, int64_t tick,
                                      struct motor_word *w);
 
-/* Ticks of a frame's 8 edges -> its bits. False: not a frame. */
-bool motor_proshot_read(const int32_t *at, double nibble_ticks, uint16_t *raw);
-
 #endif

@@ -103,8 +103,10 @@ static void flip(uint8_t *bytes, size_t bit)
         bytes[bit / 8] = (uint8_t)(bytes[bit / 8] ^ 1U << bit % 8);
 }
 
-/* A draw for each flip, not for each bit: the gaps between them are geometrically distributed. */
-size_t wire_flip_at_ratio(struct rng *rng, uint8_t *bytes, size_t len, double ratio)
+/* Each bit with that probability; returns how many were flipped. A draw for each flip, not for each bit: the gaps between
+ * them are geometrically distributed. */
+static size_t wire_flip_at_ratio(struct rng *rng, uint8_t *bytes, size_t len,
+                                 double ratio)
 {
         double bits = 8.0 * (double)len, at = -1.0;
         double scale = 1.0 / log1p(-ratio);
@@ -120,7 +122,7 @@ size_t wire_flip_at_ratio(struct rng *rng, uint8_t *bytes, size_t len, double ra
 }
 
 /* Floyd's sample without replacement. */
-size_t wire_flip_bits(struct rng *rng, uint8_t *bytes, size_t len, size_t bits)
+static size_t wire_flip_bits(struct rng *rng, uint8_t *bytes, size_t len, size_t bits)
 {
         size_t all = 8 * len, chosen[WIRE_FAULT_BITS_MAX], n = 0;
 

@@ -13,10 +13,6 @@ int wire_chance(struct rng *rng, double probability);
 /* 0 to n - 1. */
 size_t wire_pick(struct rng *rng, size_t n);
 void wire_noise(struct rng *rng, uint8_t *bytes, size_t len);
-/* Each bit with that probability. Returns how many were flipped. */
-size_t wire_flip_at_ratio(struct rng *rng, uint8_t *bytes, size_t len, double ratio);
-/* So many different bits, or all that there are. */
-size_t wire_flip_bits(struct rng *rng, uint8_t *bytes, size_t len, size_t bits);
 
 /* What a fault that damages (WIRE_TRUNCATE, WIRE_BIT_FLIPS, WIRE_BAUD_DRIFT) leaves of the frame, which
  * stands in `bytes` with room for cap bytes. Returns its new length; *changed says whether anything is

@@ -115,8 +115,9 @@ static void peek_bytes(const struct wire_queue *q, size_t skip, void *bytes, siz
         memcpy((uint8_t *)bytes + first, q->bytes, len - first);
 }
 
-void wire_queue_push(struct wire_queue *q, int64_t due_tick, const uint8_t *bytes,
-                     size_t len)
+/* At the end. It does not arrive before what is in front of it. */
+static void wire_queue_push(struct wire_queue *q, int64_t due_tick, const uint8_t *bytes,
+                            size_t len)
 {
         struct queue_head h = { .due_tick = due_tick, .len = len };
 
@@ -167,7 +168,7 @@ void wire_queue_advance(struct wire_queue *q, size_t len)
         q->sent = 0;
 }
 
-void wire_queue_clear(struct wire_queue *q)
+static void wire_queue_clear(struct wire_queue *q)
 {
         q->start = q->count = q->sent = 0;
 }

@@ -59,16 +59,12 @@ struct wire_queue {
         uint8_t bytes[WIRE_QUEUE_BYTES];
 };
 
-/* At the end. It does not arrive before what is in front of it. */
-void wire_queue_push(struct wire_queue *q, int64_t due_tick, const uint8_t *bytes,
-                     size_t len);
 /* The first unit's bytes that have not arrived, if it is due; 0: nothing is. */
 size_t wire_queue_first(const struct wire_queue *q, int64_t tick, uint8_t *bytes);
 /* Whether wire_queue_first() would find something. */
 bool wire_queue_due(const struct wire_queue *q, int64_t tick);
 /* So many of these bytes have arrived; all of them end the unit. */
 void wire_queue_advance(struct wire_queue *q, size_t len);
-void wire_queue_clear(struct wire_queue *q);
 
 /* Zeroed before wire_lane_init(). */
 struct wire_lane {

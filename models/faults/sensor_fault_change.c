@@ -1,8 +1,6 @@
 /* Faults of values: of up to three numbers at a time, with what hangs together with them. */
 #include "models/faults/sensor_fault_change.h"
 
-#include "models/faults/sensor_fault_gps.h"
-
 /* One fault on up to three numbers, as it stands at this sample. */
 struct change {
         struct sensor_fault_state *s;

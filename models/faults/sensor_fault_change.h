@@ -10,4 +10,10 @@ void sensor_fault_change(struct sensor_fault_state *s, const struct sensor_fault
                          const struct sensors_params *sensors, int unit, double since_s,
                          struct sensor_frame *f);
 
+/* What is faulty about a GPS sample: position, velocity, fix and accuracies go together. One
+ * fresh sample, since_s after the fault began; s->held is the sample before it. */
+void sensor_fault_gps(struct sensor_fault_state *s, const struct sensor_fault *p,
+                      const struct gps_params *receiver, double since_s,
+                      struct gps_sample *now);
+
 #endif

@@ -1,5 +1,5 @@
 /* A position is moved on the ellipsoid at its own height; good to a metre within 50 km. */
-#include "models/faults/sensor_fault_gps.h"
+#include "models/faults/sensor_fault_change.h"
 
 #include "models/world/earth.h"
 

@@ -2,9 +2,6 @@
  * of GPS week 381 (2429 counted from 1980), for 61440 s into that week. */
 #include "models/world/satellites.h"
 
-const char almanac_source[] =
-        "YUMA almanac of GPS week 2429, CelesTrak; valid about 2026-07-26 17:03:42 UTC";
-
 /* clang-format off */
 const struct almanac almanac_shipped = {
         .reference_gps_s = 2429.0 * 604800.0 + 61440.0,

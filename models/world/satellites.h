@@ -22,9 +22,8 @@ struct almanac {
         struct almanac_orbit orbit[SATELLITES_MAX];
 };
 
-/* The almanac that comes with the program, and its source as text. */
+/* The almanac that comes with the program. */
 extern const struct almanac almanac_shipped;
-extern const char almanac_source[];
 
 /* Position in WGS-84 earth-centred, earth-fixed axes at a GPS time: within some kilometres of the
  * truth while the almanac is weeks old, on a similar orbit but elsewhere when it is years old. */

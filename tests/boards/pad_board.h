@@ -116,10 +116,4 @@ static inline size_t pad_board_samples_to(struct pad_board *b, int64_t until,
         return count;
 }
 
-/* The same up to pad_board_until(). */
-static inline size_t pad_board_samples(struct pad_board *b, uint8_t *samples, size_t cap)
-{
-        return pad_board_samples_to(b, pad_board_until(b), samples, cap);
-}
-
 #endif

@@ -199,4 +199,35 @@ static inline int pair_newest(const struct px4_pair *p, uint32_t id, void *value
         ck_abort_msg("message %u was not said", id);
 }
 
+static inline struct codec_setup in_dialect(const char *dialect, bool lockstep)
+{
+        struct codec_setup setup = setup_sitl;
+
+        setup.dialect = dialect;
+        setup.lockstep = lockstep;
+        return setup;
+}
+
+static inline struct pilot_input wanting(enum flight_mode mode, double up_m)
+{
+        struct pilot_input input = { .setpoint = { .mode = mode,
+                                                   .pos_ned_m = { 3.0, -2.0, -up_m },
+                                                   .yaw_rad = 1.0 } };
+
+        return input;
+}
+
+/* What PX4 says about itself by telemetry. */
+static inline void pair_status(struct px4_pair *p, uint8_t main_mode, uint8_t sub_mode,
+                               uint8_t landed_state, bool can_arm)
+{
+        struct mavlink_extended_sys_state landed = { .landed_state = landed_state };
+        struct mavlink_sys_status status = { .onboard_control_sensors_health =
+                                                     can_arm ? 0x10000000U : 0 };
+
+        pair_heartbeat(p, 1, 0, main_mode, sub_mode);
+        pair_say(p, 1, MAVLINK_EXTENDED_SYS_STATE, &landed);
+        pair_say(p, 1, MAVLINK_SYS_STATUS, &status);
+}
+
 #endif

@@ -1,13 +1,9 @@
 /* Any bytes as what the tools of a board print: parameters before and after a boot, split at the first zero; storage. */
 #include <assert.h>
 #include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "hil/health/said.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,13 +1,9 @@
 /* Any bytes as a list of builds: refused with a reason on one line, or names that may be folders, each once, and KEY=VALUE
  * words. */
 #include <assert.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "hil/bisect/builds.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 static void check(const struct builds *b)
 {

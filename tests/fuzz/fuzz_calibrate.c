@@ -1,12 +1,9 @@
 /* Any readings at any times as an accelerometer's: what is said to be a calibration is finite, and
  * every window belongs to a position that there is. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "hil/calibrate/calibrate.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
+#include "tests/fuzz/fuzz.h"
 
 struct reading {
         uint16_t after_ms, times; /* as often, a millisecond apart */

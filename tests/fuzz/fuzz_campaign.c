@@ -2,66 +2,11 @@
  * Slurm's queue, cut at zero bytes: each is
  * refused with a reason, or what comes of it adds up; settings are whole, texts can be made, and no text moves a terminal's
  * cursor. */
-#include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "hil/campaign/slurm.h"
 #include "hil/text/json.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void expect(bool true_for_any_bytes)
-{
-        if (!true_for_any_bytes)
-                abort();
-}
-
-/* One for the process, emptied by nobody: every input overwrites its files. */
-static const char *scratch(void)
-{
-        static char folder[100];
-        const char *tmp = getenv("TMPDIR");
-
-        if (folder[0] != '\0')
-                return folder;
-        snprintf(folder, sizeof folder, "%.60s/fuzz_campaign-XXXXXX", tmp ? tmp : "/tmp");
-        expect(mkdtemp(folder) != NULL);
-        return folder;
-}
-
-static void put_file(const char *path, const uint8_t *bytes, size_t len)
-{
-        int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-
-        expect(fd >= 0 && write(fd, bytes, len) == (ssize_t)len);
-        close(fd);
-}
-
-/* What is wrong, a line each, none of them empty. */
-static void check_lines(const char *text, size_t cap)
-{
-        size_t len = strnlen(text, cap);
-
-        expect(len > 0 && len < cap);
-        for (size_t i = 0; i < len; i++)
-                if (text[i] == '\n')
-                        expect(i > 0 && text[i - 1] != '\n');
-                else
-                        expect((unsigned char)text[i] >= ' ' && text[i] != 127);
-}
-
-static const uint8_t *take_part(const uint8_t **data, size_t *size, size_t *len)
-{
-        const uint8_t *part = *data, *zero = *size > 0 ? memchr(part, 0, *size) : NULL;
-
-        *len = zero != NULL ? (size_t)(zero - part) : *size;
-        *data += *len + (zero != NULL);
-        *size -= *len + (zero != NULL);
-        return part;
-}
+#include "tests/fuzz/fuzz.h"
 
 static void check_farm(const char *path)
 {

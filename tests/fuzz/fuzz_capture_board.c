@@ -2,12 +2,10 @@
  * and how long. Whatever comes, blocks follow each other in time, what they hold lies within them and on pads that the board has,
  * and a gap stands before what was lost. */
 #include <assert.h>
-#include <string.h>
 
 #include "io/capture/board.h"
 #include "io/capture/pad_record.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 static void say(struct link *board, const uint8_t *payload, size_t len)
 {

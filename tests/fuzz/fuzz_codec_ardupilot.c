@@ -2,14 +2,11 @@
  * a request or a MAVLink message that is whole. Whatever comes, what is reported is sane, packets fit, and
  * no request is answered twice in real time. */
 #include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "io/codec/codec.h"
 #include "io/le.h"
 #include "io/codec/mavlink_messages.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 enum step {
         RAW_SENSORS,

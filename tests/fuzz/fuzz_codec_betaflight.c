@@ -3,13 +3,10 @@
  * reported is sane, and packets have the lengths that the firmware takes. */
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "io/codec/codec.h"
 #include "io/codec/msp.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 enum step { RAW, MOTORS, REPLY, TIME, ENCODE, GREET, OTHER, STEPS };
 

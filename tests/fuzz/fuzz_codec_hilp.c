@@ -1,13 +1,10 @@
 /* A rig and a board in a conversation that the input directs: each step is an operation, or bytes
  * or a payload with a good CRC thrown at either side. Whatever comes, what is reported is sane. */
 #include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "io/codec/codec.h"
 #include "io/codec/hilp/hilp_board.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 enum step {
         RAW_TO_RIG,

@@ -3,12 +3,9 @@
  * Whatever comes, what is reported is sane, and no frame that would reboot a board goes out. */
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tests/boards/inav_board.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 enum step { RAW, MESSAGE, ANSWER, BOARD, TIME, ENCODE, OTHER, STEPS };
 

@@ -2,12 +2,9 @@
  * or a message of that id with a good checksum. Whatever comes, what is reported is sane. */
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "io/codec/px4/px4.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 enum step { RAW, MESSAGE, POLL, ENCODE, GOODBYE, RESTART, STEPS };
 

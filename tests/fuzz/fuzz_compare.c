@@ -1,11 +1,7 @@
 /* Two summaries, cut at the first zero byte, as sixteen pairs of runs: whatever they say, the
  * comparison has a verdict, its counts add up, and its texts can be made. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "hil/suite/compare.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
+#include "tests/fuzz/fuzz.h"
 
 #define PAIRS 16
 

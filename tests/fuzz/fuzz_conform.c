@@ -1,12 +1,9 @@
 /* A board that answers the conformance test with any bytes at all: the input, a piece for each read. Every step comes
  * to an end, with a verdict in words. */
 #include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "hil/conform/conform.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 struct any_board {
         struct conform_wire wire; /* first */

@@ -1,12 +1,10 @@
 /* A board that says anything at all to a radio receiver, samples and sticks of any value, and the decoders of
  * what receivers send. Frames that are read are written again as they were. */
 #include <assert.h>
-#include <string.h>
 
 #include "io/device/device.h"
 #include "io/device/rc_frames.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 static void read_crsf(const uint8_t *data, size_t size)
 {

@@ -1,14 +1,11 @@
 /* Rangefinders, an InertialLabs unit and the port of MSP sensors, fed with samples of any value at any time, from a board that says anything:
  * every byte that goes out is part of a whole message of that part, within the bounds of its data sheet. */
 #include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "io/codec/msp.h"
 #include "io/device/device.h"
 #include "io/le.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 #define STREAM_MAX 512
 

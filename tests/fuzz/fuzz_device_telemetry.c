@@ -1,13 +1,10 @@
 /* Any bytes from a ground station into the telemetry device, and any numbers from the flight controller:
  * what it says is whole frames of MAVLink. */
 #include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "io/device/device.h"
 #include "io/codec/mavlink_messages.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 static void check(const struct packets *out)
 {

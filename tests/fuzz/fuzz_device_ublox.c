@@ -2,12 +2,10 @@
  * and go. Whatever it does, what leaves keeps to the speed. */
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 #include "io/device/device.h"
-#include "io/device/ubx.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "io/device/ublox/ubx.h"
+#include "tests/fuzz/fuzz.h"
 
 #define MS 1000000LL
 

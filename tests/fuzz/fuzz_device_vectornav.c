@@ -1,12 +1,9 @@
 /* A board that says anything at all to a VectorNav unit, in bytes or in whole lines with the right sum, while samples of
  * any value come and go. Whatever it does, what leaves is whole lines and packets with the right CRC, and keeps to the speed. */
 #include <assert.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "io/device/vectornav.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 #define MS 1000000LL
 

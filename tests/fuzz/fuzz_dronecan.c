@@ -1,12 +1,10 @@
 /* Whatever comes from a CAN adapter or a multicast group: lines, datagrams, and the transfers in their frames. A frame that
  * is read is written again as it was read, and whatever is in a transfer is read without harm. */
 #include <assert.h>
-#include <string.h>
 
 #include "io/can/dronecan_message.h"
 #include "io/device/device.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 static void take(struct dronecan_reader *r, const struct can_frame *frame, int64_t t_ns)
 {

@@ -1,12 +1,9 @@
 /* Any bytes as a log of a flight of each format: every sample is a number of a possible size, and there are no more of
  * them than bytes. The first byte chooses the format and the log in the file. */
 #include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "io/log/flight_reader.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 /* A header that lets most bytes be frames. */
 static const char blackbox[] =

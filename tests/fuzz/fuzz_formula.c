@@ -1,11 +1,10 @@
 /* Any text as a formula: it is refused in one printable line, or it can be judged, at one instant or while
  * a run goes on, and what is decided stays so. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "hil/formula/formula.h"
 #include "hil/judge/monitor.h"
+#include "tests/fuzz/fuzz.h"
 
 #define PERIOD_NS INT64_C(100000000)
 #define TICKS     40
@@ -13,12 +12,6 @@
 static const char *const quantity[] = { "a", "b", "v1.a" };
 /* Of three vehicles; the last name is the second one's first. */
 static const struct formula_names names = { 3, quantity, NULL, 3, 2 };
-
-static void expect(bool true_for_any_text)
-{
-        if (!true_for_any_text)
-                abort();
-}
 
 static void check_reason(const struct formula_error *why)
 {

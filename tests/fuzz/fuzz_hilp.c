@@ -2,11 +2,9 @@
  * to the same, and that has a meaning in SI. */
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 #include "io/codec/hilp/hilp_si.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 static const struct hilp_units units = { 1, UINT32_MAX, 1000, 1, 1000000 };
 

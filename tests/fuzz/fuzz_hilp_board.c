@@ -1,11 +1,9 @@
 /* A board that hears what the input says: bytes as they are, or a payload with a good CRC, while time passes. Whatever
  * comes, what it says back is a board's own, counted by one, and no frame is news that is not newer. */
 #include <assert.h>
-#include <string.h>
 
 #include "io/codec/hilp/hilp_board.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 enum step { RAW, PAYLOAD, TIME, MOTORS, STATE, RANGES, TEXT, STEPS };
 

@@ -1,11 +1,9 @@
 /* Any bytes into the HILP receiver: whole and in pieces they give the same payloads, and each
  * payload framed again comes back. */
 #include <assert.h>
-#include <string.h>
 
 #include "io/codec/hilp/hilp_frame.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 static void comes_back(const uint8_t *payload, size_t len)
 {

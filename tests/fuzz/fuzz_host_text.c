@@ -1,13 +1,10 @@
 /* Any bytes as the small texts of /proc and /sys, and as cyclictest's output. A list of CPUs that is read can be written,
  * and reads as the same list. */
 #include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "hil/host/cyclictest.h"
 #include "hil/host/system_text.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 static void try_list(const char *text)
 {

@@ -2,12 +2,10 @@
  * groups, and what it says ends. Lines of the input are commands; of one that begins with "@" the bytes behind are members
  * that are heard, and a step of time after each. */
 #include <assert.h>
-#include <string.h>
 
 #include "hil/reference/hub_words.h"
 #include "models/fc/flock/flock.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 static const struct hub_params params = {
         .period_ns = 100000000,

@@ -1,13 +1,9 @@
 /* Any file as a joystick that is played: what is taken is written, and plays the same again. */
 #include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "io/joystick/joystick.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 static struct joystick *play(const void *bytes, size_t len)
 {

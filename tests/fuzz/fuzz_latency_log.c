@@ -1,22 +1,11 @@
 /* Any bytes as the run.ulg of a flight with a stimulus, in lockstep or real time by the first byte: it is refused with a
  * reason, or every figure of its latency can be printed, and no frame is answered before it was sent. */
-#include <fcntl.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "hil/latency/measure.h"
 #include "hil/text/json.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void expect(bool true_for_any_bytes)
-{
-        if (!true_for_any_bytes)
-                abort();
-}
+#include "tests/fuzz/fuzz.h"
 
 /* 140 periods of 5 ms: a sequence of 7 chips, 20 times. */
 static const char rig[] =
@@ -27,7 +16,8 @@ static const char rig[] =
         "\"mode\": \"disarmed\", \"stimulus\": {\"input\": \"gyro_x_dps\", \"shape\": "
         "\"prbs\", \"amplitude\": 5, \"bits\": 3, \"chip_us\": 5000, \"for_s\": 0.7}}]}}";
 
-static void put_file(const char *folder, const char *name, const void *bytes, size_t len)
+static void put_log_file(const char *folder, const char *name, const void *bytes,
+                         size_t len)
 {
         char path[200];
         int fd;
@@ -52,7 +42,7 @@ static const char *folder_of(int pace)
                  tmp ? tmp : "/tmp");
         expect(mkdtemp(folder[pace]) != NULL && getcwd(cwd, sizeof cwd) != NULL);
         snprintf(text, sizeof text, rig, cwd, name[pace]);
-        put_file(folder[pace], "config.json", text, strlen(text));
+        put_log_file(folder[pace], "config.json", text, strlen(text));
         return folder[pace];
 }
 
@@ -99,7 +89,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         struct latency_run run = { 0 };
         struct latency_result result = { 0 };
 
-        put_file(folder, "run.ulg", data + (size > 0), size - (size > 0));
+        put_log_file(folder, "run.ulg", data + (size > 0), size - (size > 0));
         expect(response_model_parse(&model, "none"));
         if (latency_run_open(&run, folder, 0)) {
                 check_frames(&run);

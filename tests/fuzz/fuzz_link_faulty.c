@@ -1,12 +1,9 @@
 /* Any bytes both ways over a faulty wire, with faults that the input chooses: nothing is written that the
  * other end has no room for, what the wire says of itself stays sane, and without faults nothing changes. */
 #include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "io/wire/link_faulty.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 enum step { TO_FC, FROM_FC, BEGIN, END, TICK, GREETING, CLEAR, PLUG };
 

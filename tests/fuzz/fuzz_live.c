@@ -1,13 +1,8 @@
 /* Any bytes as what a page says, as the log of a recorded run, and as an address: every document that comes of it is JSON. The first
  * byte chooses. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "hil/live/request.h"
 #include "hil/live/stream.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
+#include "tests/fuzz/fuzz.h"
 
 #define VEHICLES 2
 

@@ -1,11 +1,9 @@
 /* Any bytes into the MAVLink receiver: whole and byte by byte they give the same frames, and each
  * frame written again is found again. */
 #include <assert.h>
-#include <string.h>
 
 #include "io/codec/mavlink_messages.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 /* A struct of any message. */
 union values {

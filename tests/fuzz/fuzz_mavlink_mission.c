@@ -1,11 +1,9 @@
 /* Any MAVLink messages to a mission that is being sent: it says at most one message a poll, counts inside its list, and
  * comes to an end. */
 #include <assert.h>
-#include <string.h>
 
 #include "io/codec/mavlink_mission.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 static void check_state(const struct mavlink_mission *m)
 {

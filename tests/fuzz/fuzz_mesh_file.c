@@ -1,9 +1,8 @@
 /* The first byte chooses the format; the rest is the file. */
 #include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
 
 #include "hil/config/world/mesh_file.h"
+#include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {

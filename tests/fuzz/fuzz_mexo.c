@@ -2,11 +2,9 @@
  * a message, what is asked of the flight controller is a number, and whatever was parsed prints and parses again. */
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 #include "io/device/device.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 static void check_line(const char *line, size_t len)
 {

@@ -1,18 +1,7 @@
 /* Any bytes as a mission file: refused with a reason on one line, or what was read can be written in each format, read
  * again to the same, and made a route or refused. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "hil/mission/route.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void expect(bool true_for_any_bytes)
-{
-        if (!true_for_any_bytes)
-                abort();
-}
+#include "tests/fuzz/fuzz.h"
 
 static void check_format(const struct mission_plan *p, enum mission_format format)
 {

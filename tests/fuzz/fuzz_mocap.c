@@ -1,14 +1,11 @@
 /* Any bytes as NatNet's packets of any version and as VRPN's stream in any pieces: nothing outside them is read, and what
  * is found lies within them. The first byte chooses, the second is version or piece. */
 #include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "io/twin/mocap.h"
 #include "io/twin/natnet_packet.h"
 #include "io/twin/vrpn_message.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 static void read_natnet(const uint8_t *data, size_t size, struct natnet_version version)
 {

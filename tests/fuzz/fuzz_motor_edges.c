@@ -1,11 +1,9 @@
 /* Any samples, in any pieces: the edges are those of their definition, each pad's levels take turns,
  * and what is found fits where it goes. */
 #include <assert.h>
-#include <stdlib.h>
 
 #include "io/motor/edges.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 #define CAP 24
 

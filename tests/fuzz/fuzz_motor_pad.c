@@ -3,13 +3,11 @@
  * those of the words. */
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 #include "io/motor/pad.h"
 #include "io/motor/value.h"
 #include "io/motor/wave.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 #define WAVES_MAX 32
 

@@ -1,11 +1,9 @@
 /* Any bytes to the MSP stream, whole and in pieces: both find the same frames, and what is found can be
  * written again. */
 #include <assert.h>
-#include <string.h>
 
 #include "io/codec/msp.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 struct heard {
         int frames;

@@ -1,12 +1,10 @@
 /* Any bytes as run.ulg: what is drawn of it lies within what was in it, and reads back as JSON. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "hil/page/compare_lines.h"
 #include "hil/config/config.h"
 #include "hil/text/json.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
+#include "tests/fuzz/fuzz.h"
 
 static void check_bins(const struct overlay_run *run)
 {

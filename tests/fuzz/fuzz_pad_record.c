@@ -1,12 +1,10 @@
 /* Any bytes as a capture board's payload: what is accepted encodes to the same again. And any bytes
  * behind a hello as what a board sends: blocks stay within bounds. */
 #include <assert.h>
-#include <string.h>
 
 #include "io/capture/board.h"
 #include "io/capture/pad_record.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 static void check_payload(const uint8_t *data, size_t size)
 {

@@ -6,8 +6,7 @@
 
 #include "hil/reference/peer_bytes.h"
 #include "models/fc/collective.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 static const struct flock_params params = { .radius_m = 1e9,
                                             .silent_s = 5.0,

@@ -1,11 +1,7 @@
 /* Any bytes as a run folder's files: the page is written, and nothing of them becomes markup. The
  * input is the three files one after the other, each but the last with a length of two bytes. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "hil/page/report.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
+#include "tests/fuzz/fuzz.h"
 
 static const char *take_file(const uint8_t **data, size_t *len, size_t *taken)
 {

@@ -1,26 +1,7 @@
 /* Any JSON as a scenario with parameters and loops: it is refused in one line, or nothing of them is
  * left, within the bounds, and the text of it expands to itself. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "hil/config/scenario/expand.h"
-
-static void expect(bool true_for_any_bytes)
-{
-        if (!true_for_any_bytes)
-                abort();
-}
-
-static void check_reason(const struct config_error *why)
-{
-        size_t len = strnlen(why->text, sizeof(why->text));
-
-        expect(len > 0 && len < sizeof(why->text));
-        for (size_t i = 0; i < len; i++)
-                expect(why->text[i] == '\n' ||
-                       ((unsigned char)why->text[i] >= ' ' && why->text[i] != 127));
-}
+#include "tests/fuzz/fuzz.h"
 
 static void check_tree(const struct json *value)
 {
@@ -75,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
                 if (json_is(root, JSON_OBJECT))
                         check_expanded(root, "s.json");
         } else {
-                check_reason(&why);
+                check_text(why.text, sizeof why.text);
         }
         json_free(root);
         return 0;

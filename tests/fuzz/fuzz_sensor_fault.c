@@ -1,11 +1,7 @@
 /* Any two faults on any frames: nothing overflows or is out of range, what no fault of a sensor may touch
  * stays, and a copy of the states does the same again. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "models/faults/sensor_fault.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
+#include "tests/fuzz/fuzz.h"
 
 static struct sensor_fault_state state[2], copy[2];
 static struct sensors_params sensors;
@@ -114,12 +110,6 @@ static void take_frame(struct bytes *b, struct sensor_frame *f)
         take(b, &f->power, sizeof f->power);
         f->sonar[1].range_m = take_double(b);
         f->sonar[1].echo = take_byte(b) & 1;
-}
-
-static void expect(bool true_for_any_bytes)
-{
-        if (!true_for_any_bytes)
-                abort();
 }
 
 /* What belongs to no fault. */

@@ -1,15 +1,11 @@
 /* Any bytes as a .sr file: as they are, or as the metadata (up to the first zero) and the samples of
  * an archive that is whole. Reading ends, within the samples that a file of its size can hold. */
 #include <assert.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "io/log/sr_file.h"
 #include "io/log/zip_file.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 static void read_all(const char *path, size_t size)
 {

@@ -1,13 +1,9 @@
 /* Any bytes from a node of the bus, and as its announcement: every bound holds, its expressions end in time, and words are finite. */
 #include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "io/twin/ivy_message.h"
 #include "io/twin/ivy_peer.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 static void read_groups(const char *groups, const struct ivy_layouts *layouts)
 {

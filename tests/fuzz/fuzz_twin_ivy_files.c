@@ -1,14 +1,9 @@
 /* Any bytes as messages.xml and as conf.xml: refused with a reason, or layouts and aircraft within their bounds. */
 #include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "io/twin/ivy_message.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 static void read_with(const struct ivy_layouts *layouts)
 {

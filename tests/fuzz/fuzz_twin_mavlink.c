@@ -2,8 +2,7 @@
 #include <assert.h>
 
 #include "io/twin/mavlink_words.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

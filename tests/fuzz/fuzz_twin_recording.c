@@ -1,12 +1,9 @@
 /* Any bytes as a recorded conversation: refused with a reason, or what is said lies within them, and there is no more of it
  * than bytes. The first byte chooses what they begin with, and who serves. */
 #include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "io/twin/recording.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 /* Heads of captures of raw IP, in both byte orders. */
 static const struct {

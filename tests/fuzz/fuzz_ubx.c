@@ -1,11 +1,9 @@
 /* Any bytes into the UBX receiver: whole and in single bytes they give the same things, and each frame
  * made again is the one that came. */
 #include <assert.h>
-#include <string.h>
 
-#include "io/device/ubx.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "io/device/ublox/ubx.h"
+#include "tests/fuzz/fuzz.h"
 
 static void check(const struct ubx_found *found)
 {

@@ -1,11 +1,7 @@
 /* Any bytes as a ULog file: nothing outside them is read, every field that is promised is there,
  * and reading ends where the whole records end. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "io/log/ulog.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
+#include "tests/fuzz/fuzz.h"
 
 static volatile uint8_t sink;
 

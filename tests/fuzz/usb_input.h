@@ -3,10 +3,7 @@
 #ifndef TESTS_FUZZ_USB_INPUT_H
 #define TESTS_FUZZ_USB_INPUT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
+#include "tests/fuzz/fuzz.h"
 
 /* libusb's thread makes the fuzzer look for leaks after every run, which takes a hundred times as long as
  * the run. The test programs look for them. */
@@ -14,12 +11,6 @@ const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
         return "detect_leaks=0";
-}
-
-static void expect(bool true_for_any_device)
-{
-        if (!true_for_any_device)
-                abort();
 }
 
 static struct input {

@@ -1,5 +1,4 @@
 /* Libraries that are loaded when they are needed. */
-#include <check.h>
 #include <string.h>
 
 #include "io/library.h"
@@ -12,7 +11,7 @@ static struct {
         LIBRARY_FUNCTION(strcmp)
 } functions;
 
-START_TEST(functions_are_those_of_the_names)
+TEST(functions_are_those_of_the_names)
 {
         static const char *const names[] = { LIBRARY_NAME(strlen) LIBRARY_NAME(strcmp) };
         char why[200];
@@ -24,9 +23,8 @@ START_TEST(functions_are_those_of_the_names)
         /* Not loaded again: whatever it is called. */
         ck_assert(library_load(&functions, names, 2, "no.so", why, sizeof why));
 }
-END_TEST
 
-START_TEST(what_is_missing_is_named)
+TEST(what_is_missing_is_named)
 {
         static const char *const names[] = { "strlen", "hilrig_no_such_function" };
         char why[200];
@@ -39,16 +37,4 @@ START_TEST(what_is_missing_is_named)
                                 sizeof why));
         ck_assert_ptr_nonnull(strstr(why, "libhilrig_none.so: cannot be loaded"));
         ck_assert_ptr_null((void *)(uintptr_t)functions.strcmp);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("library");
-        TCase *tc = tcase_create("library");
-
-        tcase_add_test(tc, functions_are_those_of_the_names);
-        tcase_add_test(tc, what_is_missing_is_named);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

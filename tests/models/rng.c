@@ -1,6 +1,5 @@
 /* The noise: the published block function and quantile, their statistics, and that a
  * stream belongs to one draw alone. */
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
@@ -23,7 +22,7 @@ static const struct {
           { 0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1 } },
 };
 
-START_TEST(philox_gives_the_known_answers)
+TEST(philox_gives_the_known_answers)
 {
         for (unsigned i = 0; i < sizeof known / sizeof known[0]; i++) {
                 uint32_t block[4];
@@ -32,18 +31,16 @@ START_TEST(philox_gives_the_known_answers)
                 ck_assert_mem_eq(block, known[i].block, sizeof block);
         }
 }
-END_TEST
 
 /* Wichura 1988, the check values of PPND16. */
-START_TEST(quantile_gives_the_published_values)
+TEST(quantile_gives_the_published_values)
 {
         ck_assert_double_eq_tol(rng_normal_quantile(0.25), -0.6744897501960817, 1e-15);
         ck_assert_double_eq_tol(rng_normal_quantile(0.001), -3.090232306167814, 4e-15);
         ck_assert_double_eq_tol(rng_normal_quantile(1e-20), -9.262340089798408, 1e-14);
 }
-END_TEST
 
-START_TEST(quantile_inverts_the_distribution_function)
+TEST(quantile_inverts_the_distribution_function)
 {
         for (double x = -37.0; x <= 0.0; x += 0.01) {
                 double p = 0.5 * erfc(-x / sqrt(2.0));
@@ -51,9 +48,8 @@ START_TEST(quantile_inverts_the_distribution_function)
                 ck_assert_double_eq_tol(rng_normal_quantile(p), x, 2e-14 - 1e-15 * x);
         }
 }
-END_TEST
 
-START_TEST(quantile_is_antisymmetric)
+TEST(quantile_is_antisymmetric)
 {
         /* Multiples of 2^-20: 1 - p is exact. */
         for (int i = 1; i < 1 << 20; i += 7) {
@@ -64,9 +60,8 @@ START_TEST(quantile_is_antisymmetric)
         }
         ck_assert_double_eq(rng_normal_quantile(0.5), 0.0);
 }
-END_TEST
 
-START_TEST(quantile_is_continuous_where_its_pieces_meet)
+TEST(quantile_is_continuous_where_its_pieces_meet)
 {
         const double seam[] = { 0.075, 0.925, 1.3887943864964021e-11 /* exp(-25) */ };
 
@@ -78,9 +73,8 @@ START_TEST(quantile_is_continuous_where_its_pieces_meet)
                 ck_assert_double_lt(above - below, 3e-12);
         }
 }
-END_TEST
 
-START_TEST(uniforms_never_reach_0_or_1)
+TEST(uniforms_never_reach_0_or_1)
 {
         ck_assert_double_gt(rng_uniform_from(0), 0.0);
         ck_assert_double_lt(rng_uniform_from(UINT64_MAX), 1.0);
@@ -88,11 +82,10 @@ START_TEST(uniforms_never_reach_0_or_1)
         ck_assert(isfinite(rng_normal_quantile(rng_uniform_from(0))));
         ck_assert(isfinite(rng_normal_quantile(rng_uniform_from(UINT64_MAX))));
 }
-END_TEST
 
 /* Chi-squared with 99 degrees of freedom: mean 99, deviation 14.07; five of them allowed.
  */
-START_TEST(uniforms_fill_the_interval_evenly)
+TEST(uniforms_fill_the_interval_evenly)
 {
         struct rng rng;
         int bin[100] = { 0 };
@@ -106,10 +99,9 @@ START_TEST(uniforms_fill_the_interval_evenly)
                         (DRAWS / 100.0);
         ck_assert_double_lt(fabs(chi2 - 99.0), 5.0 * 14.07);
 }
-END_TEST
 
 /* Four standard errors of each moment of a normal sample. */
-START_TEST(normals_have_the_moments_of_the_normal_distribution)
+TEST(normals_have_the_moments_of_the_normal_distribution)
 {
         struct rng rng;
         double sum[4] = { 0.0 };
@@ -128,9 +120,8 @@ START_TEST(normals_have_the_moments_of_the_normal_distribution)
         ck_assert_double_lt(fabs(sum[2] / DRAWS), 4.0 * sqrt(15.0 / DRAWS));
         ck_assert_double_lt(fabs(sum[3] / DRAWS - 3.0), 4.0 * sqrt(96.0 / DRAWS));
 }
-END_TEST
 
-START_TEST(normals_have_tails_of_the_right_weight)
+TEST(normals_have_tails_of_the_right_weight)
 {
         struct rng rng;
         const double limit[] = { 1.0, 2.0, 3.0, 4.0 };
@@ -149,7 +140,6 @@ START_TEST(normals_have_tails_of_the_right_weight)
                 ck_assert_double_lt(fabs(beyond[k] - expected), 4.0 * sqrt(expected));
         }
 }
-END_TEST
 
 static double correlation(struct rng a, struct rng b)
 {
@@ -160,7 +150,7 @@ static double correlation(struct rng a, struct rng b)
         return sum / DRAWS;
 }
 
-START_TEST(streams_are_independent)
+TEST(streams_are_independent)
 {
         struct rng one, other[5];
 
@@ -176,9 +166,8 @@ START_TEST(streams_are_independent)
                 ck_assert_double_lt(fabs(correlation(one, other[i])),
                                     4.0 / sqrt((double)DRAWS));
 }
-END_TEST
 
-START_TEST(every_draw_has_a_key_of_its_own)
+TEST(every_draw_has_a_key_of_its_own)
 {
         struct rng rng[2 * 8 * 5 * 6];
         int n = 0;
@@ -193,9 +182,8 @@ START_TEST(every_draw_has_a_key_of_its_own)
                 for (int j = 0; j < i; j++)
                         ck_assert_mem_ne(rng[i].key, rng[j].key, sizeof rng[i].key);
 }
-END_TEST
 
-START_TEST(a_copy_replays_the_stream)
+TEST(a_copy_replays_the_stream)
 {
         struct rng rng, copy;
 
@@ -206,9 +194,8 @@ START_TEST(a_copy_replays_the_stream)
         for (int i = 0; i < 1001; i++)
                 ck_assert_double_eq(rng_normal(&rng), rng_normal(&copy));
 }
-END_TEST
 
-START_TEST(one_uniform_gives_one_normal)
+TEST(one_uniform_gives_one_normal)
 {
         struct rng uniform, normal;
 
@@ -218,7 +205,6 @@ START_TEST(one_uniform_gives_one_normal)
                 ck_assert_double_eq(rng_normal(&normal),
                                     rng_normal_quantile(rng_uniform(&uniform)));
 }
-END_TEST
 
 static void agree(struct rng_bundle *bundle, struct rng alone[RNG_STREAMS], int steps)
 {
@@ -230,7 +216,7 @@ static void agree(struct rng_bundle *bundle, struct rng alone[RNG_STREAMS], int 
         }
 }
 
-START_TEST(bundle_gives_each_stream_its_own_normals)
+TEST(bundle_gives_each_stream_its_own_normals)
 {
         struct rng_bundle bundle;
         struct rng alone[RNG_STREAMS];
@@ -247,9 +233,8 @@ START_TEST(bundle_gives_each_stream_its_own_normals)
                                          .counter = 0xfffffffe };
         agree(&bundle, alone, 100);
 }
-END_TEST
 
-START_TEST(stream_goes_on_after_2_to_the_32_blocks)
+TEST(stream_goes_on_after_2_to_the_32_blocks)
 {
         const uint32_t counter[4] = { 0, 1, 0, 0 };
         struct rng rng;
@@ -263,11 +248,10 @@ START_TEST(stream_goes_on_after_2_to_the_32_blocks)
         ck_assert_double_eq(rng_uniform(&rng),
                             rng_uniform_from((uint64_t)block[0] << 32 | block[1]));
 }
-END_TEST
 
 /* FNV-1a over the bits of 10000 normals; the number comes from the same algorithms
  * written in Python. Another compiler, level or processor must agree. */
-START_TEST(noise_is_the_same_bits_on_every_machine)
+TEST(noise_is_the_same_bits_on_every_machine)
 {
         uint64_t hash = 0xcbf29ce484222325U;
         struct rng rng;
@@ -281,30 +265,4 @@ START_TEST(noise_is_the_same_bits_on_every_machine)
                 hash = (hash ^ bits) * 0x100000001b3U;
         }
         ck_assert_uint_eq(hash, 0x8a39626ceb561cfU);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("rng");
-        TCase *tc = tcase_create("rng");
-
-        tcase_add_test(tc, philox_gives_the_known_answers);
-        tcase_add_test(tc, quantile_gives_the_published_values);
-        tcase_add_test(tc, quantile_inverts_the_distribution_function);
-        tcase_add_test(tc, quantile_is_antisymmetric);
-        tcase_add_test(tc, quantile_is_continuous_where_its_pieces_meet);
-        tcase_add_test(tc, uniforms_never_reach_0_or_1);
-        tcase_add_test(tc, uniforms_fill_the_interval_evenly);
-        tcase_add_test(tc, normals_have_the_moments_of_the_normal_distribution);
-        tcase_add_test(tc, normals_have_tails_of_the_right_weight);
-        tcase_add_test(tc, streams_are_independent);
-        tcase_add_test(tc, every_draw_has_a_key_of_its_own);
-        tcase_add_test(tc, a_copy_replays_the_stream);
-        tcase_add_test(tc, one_uniform_gives_one_normal);
-        tcase_add_test(tc, bundle_gives_each_stream_its_own_normals);
-        tcase_add_test(tc, stream_goes_on_after_2_to_the_32_blocks);
-        tcase_add_test(tc, noise_is_the_same_bits_on_every_machine);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,4 +1,3 @@
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -47,7 +46,7 @@ static struct mat3 gruber(double phi, double theta, double psi)
                               { -st, ct * sf, ct * cf } };
 }
 
-START_TEST(rotating_agrees_with_the_thesis_matrix)
+TEST(rotating_agrees_with_the_thesis_matrix)
 {
         struct rng rng;
 
@@ -63,11 +62,10 @@ START_TEST(rotating_agrees_with_the_thesis_matrix)
                 expect_same(mat3_times(quat_to_mat3(q), v), mat3_times(m, v), 20 * EPS);
         }
 }
-END_TEST
 
 /* The printed inverse has s_theta for c_psi in its first row (docs/errata.md); the
  * transpose is right. */
-START_TEST(rotating_back_is_the_transpose)
+TEST(rotating_back_is_the_transpose)
 {
         struct rng rng;
 
@@ -81,9 +79,8 @@ START_TEST(rotating_back_is_the_transpose)
                             quat_rotate_inverse(q, v), 20 * EPS);
         }
 }
-END_TEST
 
-START_TEST(multiplying_is_rotating_twice)
+TEST(multiplying_is_rotating_twice)
 {
         struct rng rng;
 
@@ -96,9 +93,8 @@ START_TEST(multiplying_is_rotating_twice)
                             quat_rotate(a, quat_rotate(b, v)), 40 * EPS);
         }
 }
-END_TEST
 
-START_TEST(rotation_keeps_lengths_and_handedness)
+TEST(rotation_keeps_lengths_and_handedness)
 {
         struct rng rng;
 
@@ -114,9 +110,8 @@ START_TEST(rotation_keeps_lengths_and_handedness)
                             50 * EPS);
         }
 }
-END_TEST
 
-START_TEST(euler_angles_survive_the_round_trip)
+TEST(euler_angles_survive_the_round_trip)
 {
         struct rng rng;
 
@@ -131,9 +126,8 @@ START_TEST(euler_angles_survive_the_round_trip)
                 expect_same(e, (struct vec3){ roll, pitch, yaw }, 1e-12);
         }
 }
-END_TEST
 
-START_TEST(straight_up_the_pitch_is_a_right_angle_and_never_nan)
+TEST(straight_up_the_pitch_is_a_right_angle_and_never_nan)
 {
         for (int i = -1; i <= 1; i += 2) {
                 for (int k = 0; k < 100; k++) {
@@ -146,10 +140,9 @@ START_TEST(straight_up_the_pitch_is_a_right_angle_and_never_nan)
                 }
         }
 }
-END_TEST
 
 /* Nose to the east: clockwise from north, seen from above. */
-START_TEST(positive_angles_turn_right_nose_up_and_right_side_down)
+TEST(positive_angles_turn_right_nose_up_and_right_side_down)
 {
         const struct vec3 nose = { 1.0, 0.0, 0.0 }, right = { 0.0, 1.0, 0.0 };
 
@@ -160,10 +153,9 @@ START_TEST(positive_angles_turn_right_nose_up_and_right_side_down)
         expect_same(quat_rotate(quat_from_euler(M_PI / 2.0, 0.0, 0.0), right),
                     (struct vec3){ 0.0, 0.0, 1.0 }, EPS);
 }
-END_TEST
 
 /* Against R(t + dt) - R(t - dt), and the cross product that it must be. */
-START_TEST(an_attitude_changes_at_the_rate_of_turn)
+TEST(an_attitude_changes_at_the_rate_of_turn)
 {
         const double dt = 1e-5;
         struct rng rng;
@@ -180,9 +172,8 @@ START_TEST(an_attitude_changes_at_the_rate_of_turn)
                             quat_rotate(q, vec3_cross(w, v)), 1e-9);
         }
 }
-END_TEST
 
-START_TEST(renormalising_is_normalising_for_what_is_nearly_of_unit_length)
+TEST(renormalising_is_normalising_for_what_is_nearly_of_unit_length)
 {
         struct rng rng;
 
@@ -199,28 +190,4 @@ START_TEST(renormalising_is_normalising_for_what_is_nearly_of_unit_length)
                 ck_assert_double_eq_tol(one.y, exact.y, tol);
                 ck_assert_double_eq_tol(one.z, exact.z, tol);
         }
-}
-END_TEST
-
-static Suite *vec_suite(void)
-{
-        Suite *s = suite_create("vec");
-        TCase *t = tcase_create("vec");
-
-        tcase_add_test(t, rotating_agrees_with_the_thesis_matrix);
-        tcase_add_test(t, rotating_back_is_the_transpose);
-        tcase_add_test(t, multiplying_is_rotating_twice);
-        tcase_add_test(t, rotation_keeps_lengths_and_handedness);
-        tcase_add_test(t, euler_angles_survive_the_round_trip);
-        tcase_add_test(t, straight_up_the_pitch_is_a_right_angle_and_never_nan);
-        tcase_add_test(t, positive_angles_turn_right_nose_up_and_right_side_down);
-        tcase_add_test(t, an_attitude_changes_at_the_rate_of_turn);
-        tcase_add_test(t, renormalising_is_normalising_for_what_is_nearly_of_unit_length);
-        suite_add_tcase(s, t);
-        return s;
-}
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        suites_add(__FILE__, vec_suite());
 }

@@ -16,7 +16,9 @@ static const struct {
         { 100e3, { 0x40, 1, 0xDF }, 512 }, { 20e3, { 0x00, 5, 0xDB }, 512 },
 };
 
-START_TEST(fx2_runs_at_the_rate_that_is_asked_for)
+FIXTURE(set_up, tear_down)
+
+TEST_EACH(fx2_runs_at_the_rate_that_is_asked_for, sizeof rates / sizeof rates[0])
 {
         struct capture *c;
 
@@ -29,9 +31,8 @@ START_TEST(fx2_runs_at_the_rate_that_is_asked_for)
         ck_assert_int_eq(check_all(c, 0), (int64_t)rates[_i].transfer_bytes);
         capture_close(c);
 }
-END_TEST
 
-START_TEST(fx2_names_the_nearest_rate_for_one_that_it_cannot_do)
+TEST(fx2_names_the_nearest_rate_for_one_that_it_cannot_do)
 {
         static const struct {
                 double rate_hz;
@@ -55,9 +56,8 @@ START_TEST(fx2_names_the_nearest_rate_for_one_that_it_cannot_do)
                 refused_at("fx2", odd[i].rate_hz, reason);
         }
 }
-END_TEST
 
-START_TEST(fx2_without_firmware_gets_it_first)
+TEST(fx2_without_firmware_gets_it_first)
 {
         struct capture *c;
         int before;
@@ -78,10 +78,9 @@ START_TEST(fx2_without_firmware_gets_it_first)
         ck_assert_str_eq(c->note, "");
         capture_close(c);
 }
-END_TEST
 
 /* The blob that the distribution installs, where it does. */
-START_TEST(fx2_of_every_kind_gets_its_own_firmware)
+TEST_EACH(fx2_of_every_kind_gets_its_own_firmware, 4)
 {
         static const struct {
                 uint16_t vid, pid;
@@ -114,9 +113,8 @@ START_TEST(fx2_of_every_kind_gets_its_own_firmware)
         capture_close(opened_at(text, 24e6, false));
         ck_assert(fx2.ready);
 }
-END_TEST
 
-START_TEST(fx2_whose_firmware_is_not_installed_names_the_package)
+TEST(fx2_whose_firmware_is_not_installed_names_the_package)
 {
         plug(true);
         setenv("SIGROK_FIRMWARE_DIR", "/nowhere", 1);
@@ -125,9 +123,8 @@ START_TEST(fx2_whose_firmware_is_not_installed_names_the_package)
                    "fx2lafw-saleae-logic.fw in /nowhere; the package "
                    "sigrok-firmware-fx2lafw has it");
 }
-END_TEST
 
-START_TEST(fx2_that_does_not_come_back_is_not_waited_for_forever)
+TEST(fx2_that_does_not_come_back_is_not_waited_for_forever)
 {
         int64_t begin_ns = played.now_ns;
 
@@ -139,9 +136,8 @@ START_TEST(fx2_that_does_not_come_back_is_not_waited_for_forever)
         ck_assert_int_ge(played.now_ns - begin_ns, 3000000000);
         ck_assert_int_lt(played.now_ns - begin_ns, 3200000000);
 }
-END_TEST
 
-START_TEST(fx2_that_we_may_not_open_once_it_is_back_says_so)
+TEST(fx2_that_we_may_not_open_once_it_is_back_says_so)
 {
         plug(true);
         port->open_after_replug = EACCES;
@@ -151,9 +147,8 @@ START_TEST(fx2_that_we_may_not_open_once_it_is_back_says_so)
                 "scripts/60-hilrig.rules to /etc/udev/rules.d, then udevadm control "
                 "--reload; udevadm trigger");
 }
-END_TEST
 
-START_TEST(fx2_of_another_major_version_is_refused)
+TEST(fx2_of_another_major_version_is_refused)
 {
         plug(false);
         fx2.version[0] = 2;
@@ -162,18 +157,16 @@ START_TEST(fx2_of_another_major_version_is_refused)
                    "capture: usb 1-4 (0925:3881): its firmware is version 2.3, must be "
                    "1.x: plug it in anew, so that the installed one is loaded");
 }
-END_TEST
 
-START_TEST(fx2_that_does_not_start_says_so)
+TEST(fx2_that_does_not_start_says_so)
 {
         plug(false);
         fx2.refuse_start = true;
         refused_at("fx2", 24e6,
                    "capture: usb 1-4 (0925:3881): did not take the command to start");
 }
-END_TEST
 
-START_TEST(fx2_of_several_is_chosen_by_bus_path)
+TEST(fx2_of_several_is_chosen_by_bus_path)
 {
         struct capture *c;
 
@@ -193,9 +186,8 @@ START_TEST(fx2_of_several_is_chosen_by_bus_path)
         ck_assert_str_eq(c->name, "fx2lafw 1-4");
         capture_close(c);
 }
-END_TEST
 
-START_TEST(fx2_says_when_the_system_has_too_little_memory_for_transfers)
+TEST(fx2_says_when_the_system_has_too_little_memory_for_transfers)
 {
         struct capture *c;
 
@@ -214,30 +206,4 @@ START_TEST(fx2_says_when_the_system_has_too_little_memory_for_transfers)
                    "capture: usb 1-4 (0925:3881): 7 transfers of 4096 bytes could be "
                    "queued, must be 8: /sys/module/usbcore/parameters/usbfs_memory_mb "
                    "limits them");
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("capture_fx2");
-        TCase *tcase = tcase_create("capture_fx2");
-
-        tcase_set_timeout(tcase, 60);
-        tcase_add_checked_fixture(tcase, set_up, tear_down);
-        tcase_add_loop_test(tcase, fx2_runs_at_the_rate_that_is_asked_for, 0,
-                            (int)(sizeof rates / sizeof rates[0]));
-        tcase_add_test(tcase, fx2_names_the_nearest_rate_for_one_that_it_cannot_do);
-        tcase_add_test(tcase, fx2_without_firmware_gets_it_first);
-        tcase_add_loop_test(tcase, fx2_of_every_kind_gets_its_own_firmware, 0, 4);
-        tcase_add_test(tcase, fx2_whose_firmware_is_not_installed_names_the_package);
-        tcase_add_test(tcase, fx2_that_does_not_come_back_is_not_waited_for_forever);
-        tcase_add_test(tcase, fx2_that_we_may_not_open_once_it_is_back_says_so);
-        tcase_add_test(tcase, fx2_of_another_major_version_is_refused);
-        tcase_add_test(tcase, fx2_that_does_not_start_says_so);
-        tcase_add_test(tcase, fx2_of_several_is_chosen_by_bus_path);
-        tcase_add_test(tcase,
-                       fx2_says_when_the_system_has_too_little_memory_for_transfers);
-        suite_add_tcase(suite, tcase);
-
-        suites_add(__FILE__, suite);
 }

@@ -3,7 +3,9 @@
 #include "tests/staged/fx2_stage.h"
 #include "tests/suites.h"
 
-START_TEST(fx2_gives_what_the_pads_were)
+FIXTURE(set_up, tear_down)
+
+TEST(fx2_gives_what_the_pads_were)
 {
         struct capture_block b;
         struct capture *c;
@@ -26,9 +28,8 @@ START_TEST(fx2_gives_what_the_pads_were)
         ck_assert_int_eq(port->claimed, 0);
         ck_assert_uint_eq(stage.memory_used, 0);
 }
-END_TEST
 
-START_TEST(fx2_stamps_each_block_with_its_arrival)
+TEST(fx2_stamps_each_block_with_its_arrival)
 {
         struct capture_block b;
         struct capture *c = sampling();
@@ -43,9 +44,8 @@ START_TEST(fx2_stamps_each_block_with_its_arrival)
         }
         capture_close(c);
 }
-END_TEST
 
-START_TEST(fx2_shows_a_dead_channel_as_it_is)
+TEST(fx2_shows_a_dead_channel_as_it_is)
 {
         struct capture_block b;
         struct capture *c = sampling();
@@ -58,7 +58,6 @@ START_TEST(fx2_shows_a_dead_channel_as_it_is)
                 ck_assert_uint_eq(b.samples[i], (level_at(i) & 0xDB) | 0x20);
         capture_close(c);
 }
-END_TEST
 
 /* Looks at it every 2 ms, until it has been started anew. */
 static void read_until_restart(struct capture *c)
@@ -75,7 +74,7 @@ static void read_until_restart(struct capture *c)
         ck_assert_int_eq(capture_read(c, 0, &b), 0);
 }
 
-START_TEST(fx2_that_stopped_silently_is_noticed_and_started_anew)
+TEST(fx2_that_stopped_silently_is_noticed_and_started_anew)
 {
         struct capture_block b;
         struct capture *c = sampling();
@@ -99,9 +98,8 @@ START_TEST(fx2_that_stopped_silently_is_noticed_and_started_anew)
         ck_assert_uint_eq(c->counts.overruns, 0);
         capture_close(c);
 }
-END_TEST
 
-START_TEST(fx2_that_nobody_read_in_time_has_overrun)
+TEST(fx2_that_nobody_read_in_time_has_overrun)
 {
         struct capture_block b;
         struct capture *c = sampling();
@@ -119,9 +117,8 @@ START_TEST(fx2_that_nobody_read_in_time_has_overrun)
         ck_assert_int_gt(b.first_tick, 258 * 4096);
         capture_close(c);
 }
-END_TEST
 
-START_TEST(fx2_is_not_thought_silent_when_it_was_the_host_that_stood_still)
+TEST(fx2_is_not_thought_silent_when_it_was_the_host_that_stood_still)
 {
         struct capture_block b;
         struct capture *c = sampling();
@@ -135,9 +132,8 @@ START_TEST(fx2_is_not_thought_silent_when_it_was_the_host_that_stood_still)
         ck_assert_int_eq(check_all(c, 40960), 45056);
         capture_close(c);
 }
-END_TEST
 
-START_TEST(fx2_transfers_lost_on_the_wire_leave_a_gap_of_their_size)
+TEST(fx2_transfers_lost_on_the_wire_leave_a_gap_of_their_size)
 {
         struct capture_block b;
         struct capture *c = sampling();
@@ -155,9 +151,8 @@ START_TEST(fx2_transfers_lost_on_the_wire_leave_a_gap_of_their_size)
         ck_assert_uint_eq(c->counts.restarts, 0);
         capture_close(c);
 }
-END_TEST
 
-START_TEST(fx2_transfer_that_was_cut_gives_what_came_and_then_a_gap)
+TEST(fx2_transfer_that_was_cut_gives_what_came_and_then_a_gap)
 {
         struct capture_block b;
         struct capture *c = sampling();
@@ -175,9 +170,8 @@ START_TEST(fx2_transfer_that_was_cut_gives_what_came_and_then_a_gap)
         ck_assert_uint_eq(c->counts.short_blocks, 1);
         capture_close(c);
 }
-END_TEST
 
-START_TEST(fx2_halted_endpoint_is_cleared_and_sampling_started_anew)
+TEST(fx2_halted_endpoint_is_cleared_and_sampling_started_anew)
 {
         struct capture_block b;
         struct capture *c = sampling();
@@ -197,9 +191,8 @@ START_TEST(fx2_halted_endpoint_is_cleared_and_sampling_started_anew)
         ck_assert_uint_eq(c->counts.restarts, 1);
         capture_close(c);
 }
-END_TEST
 
-START_TEST(fx2_that_is_unplugged_gives_what_came_and_is_gone)
+TEST(fx2_that_is_unplugged_gives_what_came_and_is_gone)
 {
         struct capture_block b;
         struct capture *c;
@@ -221,10 +214,9 @@ START_TEST(fx2_that_is_unplugged_gives_what_came_and_is_gone)
         ck_assert_ptr_nonnull(strstr(c->note, "loaded"));
         capture_close(c);
 }
-END_TEST
 
 /* Two that were lost on the wire are queued again behind the first, in one look; the third finds it gone. */
-START_TEST(fx2_that_a_submission_finds_gone_gives_what_came)
+TEST(fx2_that_a_submission_finds_gone_gives_what_came)
 {
         struct capture_block b;
         struct capture *c;
@@ -241,9 +233,8 @@ START_TEST(fx2_that_a_submission_finds_gone_gives_what_came)
         ck_assert_int_eq(capture_read(c, 0, &b), CAPTURE_GONE);
         capture_close(c);
 }
-END_TEST
 
-START_TEST(fx2_unplugged_while_it_is_started_anew_is_gone)
+TEST(fx2_unplugged_while_it_is_started_anew_is_gone)
 {
         struct capture_block b;
         struct capture *c = sampling();
@@ -257,9 +248,8 @@ START_TEST(fx2_unplugged_while_it_is_started_anew_is_gone)
         ck_assert_int_eq(capture_read(c, 0, &b), CAPTURE_GONE);
         capture_close(c);
 }
-END_TEST
 
-START_TEST(fx2_ticks_go_on_through_a_gap_though_the_clocks_drift)
+TEST(fx2_ticks_go_on_through_a_gap_though_the_clocks_drift)
 {
         const double ns_per_tick =
                 1e4 / (1.0 + 200e-6); /* the device's clock is too fast */
@@ -286,9 +276,8 @@ START_TEST(fx2_ticks_go_on_through_a_gap_though_the_clocks_drift)
         ck_assert_double_eq_tol((double)b.first_tick, world_tick, 30.0);
         capture_close(c);
 }
-END_TEST
 
-START_TEST(fx2_in_simulated_time_is_started_anew_only_when_somebody_asks)
+TEST(fx2_in_simulated_time_is_started_anew_only_when_somebody_asks)
 {
         struct capture_block b;
         struct capture *c;
@@ -313,33 +302,4 @@ START_TEST(fx2_in_simulated_time_is_started_anew_only_when_somebody_asks)
         ck_assert(b.gap);
         ck_assert_int_eq(b.first_tick, 4096);
         capture_close(c);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("capture_fx2_stream");
-        TCase *tcase = tcase_create("capture_fx2_stream");
-
-        tcase_set_timeout(tcase, 60);
-        tcase_add_checked_fixture(tcase, set_up, tear_down);
-        tcase_add_test(tcase, fx2_gives_what_the_pads_were);
-        tcase_add_test(tcase, fx2_stamps_each_block_with_its_arrival);
-        tcase_add_test(tcase, fx2_shows_a_dead_channel_as_it_is);
-        tcase_add_test(tcase, fx2_that_stopped_silently_is_noticed_and_started_anew);
-        tcase_add_test(tcase, fx2_that_nobody_read_in_time_has_overrun);
-        tcase_add_test(tcase,
-                       fx2_is_not_thought_silent_when_it_was_the_host_that_stood_still);
-        tcase_add_test(tcase, fx2_transfers_lost_on_the_wire_leave_a_gap_of_their_size);
-        tcase_add_test(tcase, fx2_transfer_that_was_cut_gives_what_came_and_then_a_gap);
-        tcase_add_test(tcase, fx2_halted_endpoint_is_cleared_and_sampling_started_anew);
-        tcase_add_test(tcase, fx2_that_is_unplugged_gives_what_came_and_is_gone);
-        tcase_add_test(tcase, fx2_that_a_submission_finds_gone_gives_what_came);
-        tcase_add_test(tcase, fx2_unplugged_while_it_is_started_anew_is_gone);
-        tcase_add_test(tcase, fx2_ticks_go_on_through_a_gap_though_the_clocks_drift);
-        tcase_add_test(tcase,
-                       fx2_in_simulated_time_is_started_anew_only_when_somebody_asks);
-        suite_add_tcase(suite, tcase);
-
-        suites_add(__FILE__, suite);
 }

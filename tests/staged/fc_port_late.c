@@ -21,6 +21,8 @@ static void end(void)
         rmdir(folder);
 }
 
+FIXTURE(begin, end)
+
 static void configure(int comes_at, bool by_tcp)
 {
         configure_fc();
@@ -30,7 +32,7 @@ static void configure(int comes_at, bool by_tcp)
         config.link[0].patience_ms = LONG_MS;
 }
 
-START_TEST(a_firmware_that_starts_late_is_greeted)
+TEST_EACH(a_firmware_that_starts_late_is_greeted, 2)
 {
         configure(3, _i == 0);
         ck_assert_msg(fc_port_open(&port, &config, &setup, 0, &why), "%s", why.text);
@@ -44,9 +46,8 @@ START_TEST(a_firmware_that_starts_late_is_greeted)
         ck_assert_int_eq(port.state, FC_PORT_READY);
         fc_port_close(&port);
 }
-END_TEST
 
-START_TEST(in_flight_one_look_is_all_that_it_gets)
+TEST_EACH(in_flight_one_look_is_all_that_it_gets, 2)
 {
         configure(1, _i == 0);
         ck_assert_msg(fc_port_open(&port, &config, &setup, 0, &why), "%s", why.text);
@@ -59,9 +60,8 @@ START_TEST(in_flight_one_look_is_all_that_it_gets)
         ck_assert_int_eq(late.tries, 2);
         fc_port_close(&port);
 }
-END_TEST
 
-START_TEST(a_device_waits_for_the_boards_port_as_its_link_does)
+TEST_EACH(a_device_waits_for_the_boards_port_as_its_link_does, 2)
 {
         const struct device_setup device = { .period_ns = MS };
         static struct port_config crsf;
@@ -72,21 +72,4 @@ START_TEST(a_device_waits_for_the_boards_port_as_its_link_does)
         ck_assert_msg(device_port_open(&d, &crsf, &device, 0, 0, &why), "%s", why.text);
         ck_assert_int_eq(late.tries, 3);
         device_port_close(&d);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("fc_port_late");
-        TCase *tc = tcase_create("fc_port_late");
-
-        tcase_set_timeout(tc, 60);
-        tcase_add_checked_fixture(tc, begin, end);
-        tcase_add_loop_test(tc, a_firmware_that_starts_late_is_greeted, 0, 2);
-        tcase_add_loop_test(tc, in_flight_one_look_is_all_that_it_gets, 0, 2);
-        tcase_add_loop_test(tc, a_device_waits_for_the_boards_port_as_its_link_does, 0,
-                            2);
-        suite_add_tcase(suite, tc);
-
-        suites_add(__FILE__, suite);
 }

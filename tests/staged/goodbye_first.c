@@ -1,6 +1,5 @@
 /* What the end of a run does first. The program's own munlockall() stands before the library's, and looks what
  * the board was when the rig came to it: unlocking memory took seconds on a busy host. */
-#include <check.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -21,7 +20,7 @@ int munlockall(void)
         return 0;
 }
 
-START_TEST(a_board_in_the_air_is_disarmed_before_memory_is_unlocked)
+TEST(a_board_in_the_air_is_disarmed_before_memory_is_unlocked)
 {
         const struct config_overrides overrides = {
                 .sets = 4,
@@ -49,16 +48,4 @@ START_TEST(a_board_in_the_air_is_disarmed_before_memory_is_unlocked)
         rig_close(&rig);
         rig_reap(&child, &config);
         config_free(&config);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("goodbye_first");
-        TCase *t = tcase_create("the default rig");
-
-        tcase_set_timeout(t, 120.0);
-        tcase_add_test(t, a_board_in_the_air_is_disarmed_before_memory_is_unlocked);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

@@ -18,6 +18,8 @@ static void end(void)
         rmdir(folder);
 }
 
+FIXTURE(begin, end)
+
 static struct link *open_with(int patience_ms)
 {
         struct link_spec spec;
@@ -28,7 +30,7 @@ static struct link *open_with(int patience_ms)
         return link_open(&spec, &why);
 }
 
-START_TEST(a_peer_that_starts_late_is_reached_at_the_first_try_after_that)
+TEST_EACH(a_peer_that_starts_late_is_reached_at_the_first_try_after_that, 2)
 {
         struct link *l;
         char word[4];
@@ -42,9 +44,8 @@ START_TEST(a_peer_that_starts_late_is_reached_at_the_first_try_after_that)
         ck_assert_mem_eq(word, "late", 4);
         link_close(l);
 }
-END_TEST
 
-START_TEST(one_that_never_comes_is_refused_with_for_how_long)
+TEST_EACH(one_that_never_comes_is_refused_with_for_how_long, 2)
 {
         late_peer_set(0, _i == 0, folder, text, sizeof text);
         ck_assert_ptr_null(open_with(1));
@@ -54,9 +55,8 @@ START_TEST(one_that_never_comes_is_refused_with_for_how_long)
                                                  "0.001 s") != NULL,
                       "%s", why.text);
 }
-END_TEST
 
-START_TEST(without_patience_one_is_tried_once)
+TEST_EACH(without_patience_one_is_tried_once, 2)
 {
         late_peer_set(2, _i == 0, folder, text, sizeof text);
         ck_assert_ptr_null(open_with(0));
@@ -64,9 +64,8 @@ START_TEST(without_patience_one_is_tried_once)
         ck_assert(why.absent);
         ck_assert_ptr_null(strstr(why.text, "tried"));
 }
-END_TEST
 
-START_TEST(what_waiting_cannot_mend_is_not_tried_again)
+TEST(what_waiting_cannot_mend_is_not_tried_again)
 {
         late_peer_set(2, false, folder, text, sizeof text);
         snprintf(text, sizeof text, "unix:/dev/null/late.sock");
@@ -77,22 +76,4 @@ START_TEST(what_waiting_cannot_mend_is_not_tried_again)
         snprintf(text, sizeof text, "pty:/dev/null");
         ck_assert_ptr_null(open_with(LONG_MS));
         ck_assert(!why.absent);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("link_late");
-        TCase *tc = tcase_create("link_late");
-
-        tcase_set_timeout(tc, 60);
-        tcase_add_checked_fixture(tc, begin, end);
-        tcase_add_loop_test(
-                tc, a_peer_that_starts_late_is_reached_at_the_first_try_after_that, 0, 2);
-        tcase_add_loop_test(tc, one_that_never_comes_is_refused_with_for_how_long, 0, 2);
-        tcase_add_loop_test(tc, without_patience_one_is_tried_once, 0, 2);
-        tcase_add_test(tc, what_waiting_cannot_mend_is_not_tried_again);
-        suite_add_tcase(suite, tc);
-
-        suites_add(__FILE__, suite);
 }

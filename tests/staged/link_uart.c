@@ -31,6 +31,8 @@ static void tear_down(void)
         strike_stage();
 }
 
+FIXTURE(set_up, tear_down)
+
 static uint32_t baud_of(const struct link *l)
 {
         struct termios2 t;
@@ -40,7 +42,7 @@ static uint32_t baud_of(const struct link *l)
         return t.ospeed;
 }
 
-START_TEST(uart_runs_at_standard_and_other_baud_rates)
+TEST(uart_runs_at_standard_and_other_baud_rates)
 {
         static const uint32_t rates[] = {
                 9600, 115200, 420000, 921600, 1000000, 5250000
@@ -56,9 +58,8 @@ START_TEST(uart_runs_at_standard_and_other_baud_rates)
                 link_close(l);
         }
 }
-END_TEST
 
-START_TEST(uart_baud_rate_that_the_adapter_misses_is_refused)
+TEST(uart_baud_rate_that_the_adapter_misses_is_refused)
 {
         fake.only_speed = B115200;
         ck_assert_str_eq(
@@ -67,9 +68,8 @@ START_TEST(uart_baud_rate_that_the_adapter_misses_is_refused)
                 "115200");
         link_close(opened_text("uart:/dev/ttyUSB0@115200"));
 }
-END_TEST
 
-START_TEST(uart_undoes_what_an_earlier_program_set)
+TEST(uart_undoes_what_an_earlier_program_set)
 {
         struct termios t;
         int earlier = open(board->name, O_RDWR | O_NOCTTY);
@@ -92,7 +92,6 @@ START_TEST(uart_undoes_what_an_earlier_program_set)
         close(earlier);
         link_close(l);
 }
-END_TEST
 
 static const struct {
         const char *text;
@@ -104,7 +103,8 @@ static const struct {
         { "uart:/dev/ttyUSB0@100000,8N2", CSTOPB },
 };
 
-START_TEST(uart_takes_the_parity_and_the_stop_bits_that_it_is_told)
+TEST_EACH(uart_takes_the_parity_and_the_stop_bits_that_it_is_told,
+          sizeof framings / sizeof framings[0])
 {
         struct link *l = opened_text(framings[_i].text);
 
@@ -112,9 +112,8 @@ START_TEST(uart_takes_the_parity_and_the_stop_bits_that_it_is_told)
         ck_assert_uint_eq(baud_of(l), 100000);
         link_close(l);
 }
-END_TEST
 
-START_TEST(uart_forgets_what_came_before_it_was_opened)
+TEST(uart_forgets_what_came_before_it_was_opened)
 {
         int earlier = open(board->name, O_RDWR | O_NOCTTY | O_NONBLOCK);
         struct link *l;
@@ -129,9 +128,8 @@ START_TEST(uart_forgets_what_came_before_it_was_opened)
         close(earlier);
         link_close(l);
 }
-END_TEST
 
-START_TEST(uart_carries_a_megabyte_both_ways_in_random_pieces)
+TEST(uart_carries_a_megabyte_both_ways_in_random_pieces)
 {
         struct link *l = opened_text("uart:/dev/ttyUSB0@921600");
 
@@ -140,9 +138,8 @@ START_TEST(uart_carries_a_megabyte_both_ways_in_random_pieces)
         carry_both_ways(board, l, 1024 * 1024);
         link_close(l);
 }
-END_TEST
 
-START_TEST(uart_that_is_full_answers_0_and_loses_nothing)
+TEST(uart_that_is_full_answers_0_and_loses_nothing)
 {
         struct link *l = opened_text("uart:/dev/ttyUSB0@921600");
         struct flow up = { l, board, 0x42, 0, 0 };
@@ -158,9 +155,8 @@ START_TEST(uart_that_is_full_answers_0_and_loses_nothing)
                         wait_for(board, POLLIN);
         link_close(l);
 }
-END_TEST
 
-START_TEST(uart_without_bytes_answers_0_at_once)
+TEST(uart_without_bytes_answers_0_at_once)
 {
         struct link *l = opened_text("uart:/dev/ttyUSB0@921600");
         char byte;
@@ -170,9 +166,8 @@ START_TEST(uart_without_bytes_answers_0_at_once)
         ck_assert_int_eq(link_write(l, "x", 0), 0);
         link_close(l);
 }
-END_TEST
 
-START_TEST(uart_is_busy_for_a_second_program)
+TEST(uart_is_busy_for_a_second_program)
 {
         struct link *l = opened_text("uart:/dev/ttyUSB0@921600");
 
@@ -185,9 +180,8 @@ START_TEST(uart_is_busy_for_a_second_program)
         ck_assert(!fake.exclusive);
         link_close(opened_text("uart:/dev/ttyUSB0@9600"));
 }
-END_TEST
 
-START_TEST(uart_that_hangs_up_is_gone_for_good)
+TEST(uart_that_hangs_up_is_gone_for_good)
 {
         struct link *l = opened_text("uart:/dev/ttyUSB0@921600");
         char byte;
@@ -197,11 +191,10 @@ START_TEST(uart_that_hangs_up_is_gone_for_good)
         ck_assert_int_eq(link_write(l, "x", 1), LINK_GONE);
         link_close(l);
 }
-END_TEST
 
 static const int unplugged[] = { EIO, ENXIO, ENODEV };
 
-START_TEST(uart_that_was_unplugged_is_gone_for_good)
+TEST_EACH(uart_that_was_unplugged_is_gone_for_good, 3)
 {
         char byte;
 
@@ -218,7 +211,6 @@ START_TEST(uart_that_was_unplugged_is_gone_for_good)
                 link_close(l);
         }
 }
-END_TEST
 
 static const struct {
         int error;
@@ -234,23 +226,21 @@ static const struct {
         { EIO, "link: /dev/ttyUSB0: input/output error" },
 };
 
-START_TEST(uart_that_cannot_be_opened_says_why)
+TEST_EACH(uart_that_cannot_be_opened_says_why, sizeof refusals / sizeof refusals[0])
 {
         fake.open_errno = refusals[_i].error;
         ck_assert_str_eq(refused_text("uart:/dev/ttyUSB0@9600").text, refusals[_i].text);
 }
-END_TEST
 
-START_TEST(uart_path_that_is_no_port_says_so)
+TEST(uart_path_that_is_no_port_says_so)
 {
         ck_assert_str_eq(refused_text("uart:/dev/ttyUSB7@9600").text,
                          "link: /dev/ttyUSB7: no such device");
         ck_assert_str_eq(refused_text("uart:/dev/null@9600").text,
                          "link: /dev/null: not a serial port");
 }
-END_TEST
 
-START_TEST(uart_is_opened_through_a_link_by_id)
+TEST(uart_is_opened_through_a_link_by_id)
 {
         char command[160];
         struct link *l;
@@ -264,9 +254,8 @@ START_TEST(uart_is_opened_through_a_link_by_id)
         ck_assert_str_eq(l->name, "/dev/serial/by-id/usb-ACME");
         link_close(l);
 }
-END_TEST
 
-START_TEST(uart_list_shows_what_usb_says_of_a_port)
+TEST(uart_list_shows_what_usb_says_of_a_port)
 {
         struct link_uart_port ports[4];
 
@@ -279,9 +268,8 @@ START_TEST(uart_list_shows_what_usb_says_of_a_port)
         ck_assert_str_eq(ports[0].product, "Adapter");
         ck_assert_int_eq(link_uart_list(ports, 0), 0);
 }
-END_TEST
 
-START_TEST(uart_is_found_by_its_usb_ids)
+TEST(uart_is_found_by_its_usb_ids)
 {
         struct link *l = opened_text("uart:usb=0403:6001@9600");
 
@@ -292,9 +280,8 @@ START_TEST(uart_is_found_by_its_usb_ids)
         ck_assert_str_eq(refused_text("uart:usb=0403:6001:A2@9600").text,
                          "link: usb 0403:6001:A2: no such device among 1 serial ports");
 }
-END_TEST
 
-START_TEST(uart_of_several_alike_is_found_by_its_serial_number)
+TEST(uart_of_several_alike_is_found_by_its_serial_number)
 {
         struct link *second = opened_text("pty"), *third = opened_text("pty"), *l;
         struct link_error why;
@@ -318,9 +305,8 @@ START_TEST(uart_of_several_alike_is_found_by_its_serial_number)
         link_close(second);
         link_close(third);
 }
-END_TEST
 
-START_TEST(uart_sets_the_ftdi_latency_timer_and_says_so)
+TEST(uart_sets_the_ftdi_latency_timer_and_says_so)
 {
         struct link *l;
 
@@ -332,9 +318,8 @@ START_TEST(uart_sets_the_ftdi_latency_timer_and_says_so)
         ck_assert_str_eq(l->note, "");
         link_close(l);
 }
-END_TEST
 
-START_TEST(uart_asks_the_driver_where_the_latency_timer_is_roots)
+TEST(uart_asks_the_driver_where_the_latency_timer_is_roots)
 {
         struct link *l;
 
@@ -345,9 +330,8 @@ START_TEST(uart_asks_the_driver_where_the_latency_timer_is_roots)
         ck_assert_str_eq(l->note, "FTDI latency timer set to 1 ms, was 16 ms");
         link_close(l);
 }
-END_TEST
 
-START_TEST(uart_warns_when_the_ftdi_latency_timer_stays)
+TEST(uart_warns_when_the_ftdi_latency_timer_stays)
 {
         struct link *l;
 
@@ -359,48 +343,11 @@ START_TEST(uart_warns_when_the_ftdi_latency_timer_stays)
                          "denied; it is 16 ms");
         link_close(l);
 }
-END_TEST
 
-START_TEST(uart_that_has_no_latency_timer_has_no_note)
+TEST(uart_that_has_no_latency_timer_has_no_note)
 {
         struct link *l = opened_text("uart:/dev/ttyUSB0@921600");
 
         ck_assert_str_eq(l->note, "");
         link_close(l);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("link_uart");
-        TCase *uart = tcase_create("uart");
-
-        tcase_set_timeout(uart, 60);
-        tcase_add_checked_fixture(uart, set_up, tear_down);
-        tcase_add_test(uart, uart_runs_at_standard_and_other_baud_rates);
-        tcase_add_test(uart, uart_baud_rate_that_the_adapter_misses_is_refused);
-        tcase_add_test(uart, uart_undoes_what_an_earlier_program_set);
-        tcase_add_loop_test(uart, uart_takes_the_parity_and_the_stop_bits_that_it_is_told,
-                            0, (int)(sizeof framings / sizeof framings[0]));
-        tcase_add_test(uart, uart_forgets_what_came_before_it_was_opened);
-        tcase_add_test(uart, uart_carries_a_megabyte_both_ways_in_random_pieces);
-        tcase_add_test(uart, uart_that_is_full_answers_0_and_loses_nothing);
-        tcase_add_test(uart, uart_without_bytes_answers_0_at_once);
-        tcase_add_test(uart, uart_is_busy_for_a_second_program);
-        tcase_add_test(uart, uart_that_hangs_up_is_gone_for_good);
-        tcase_add_loop_test(uart, uart_that_was_unplugged_is_gone_for_good, 0, 3);
-        tcase_add_loop_test(uart, uart_that_cannot_be_opened_says_why, 0,
-                            (int)(sizeof refusals / sizeof refusals[0]));
-        tcase_add_test(uart, uart_path_that_is_no_port_says_so);
-        tcase_add_test(uart, uart_is_opened_through_a_link_by_id);
-        tcase_add_test(uart, uart_list_shows_what_usb_says_of_a_port);
-        tcase_add_test(uart, uart_is_found_by_its_usb_ids);
-        tcase_add_test(uart, uart_of_several_alike_is_found_by_its_serial_number);
-        tcase_add_test(uart, uart_sets_the_ftdi_latency_timer_and_says_so);
-        tcase_add_test(uart, uart_asks_the_driver_where_the_latency_timer_is_roots);
-        tcase_add_test(uart, uart_warns_when_the_ftdi_latency_timer_stays);
-        tcase_add_test(uart, uart_that_has_no_latency_timer_has_no_note);
-        suite_add_tcase(suite, uart);
-
-        suites_add(__FILE__, suite);
 }

@@ -96,6 +96,8 @@ static void set_up(void)
         port = stage_plug(&board.model, "1-4");
 }
 
+FIXTURE(set_up, NULL)
+
 static void refused(const char *text, const char *reason)
 {
         struct link_error why = { "" };
@@ -120,7 +122,7 @@ static int readable(const struct link *l)
         return poll(&p, 1, 0);
 }
 
-START_TEST(usb_carries_bytes_both_ways)
+TEST(usb_carries_bytes_both_ways)
 {
         struct link *l = opened_text("usb:1209:5741");
         char got[64];
@@ -139,9 +141,8 @@ START_TEST(usb_carries_bytes_both_ways)
         ck_assert_int_eq(port->claimed, 0);
         ck_assert_uint_eq(stage.memory_used, 0);
 }
-END_TEST
 
-START_TEST(usb_is_found_by_serial_number_and_by_bus_path)
+TEST(usb_is_found_by_serial_number_and_by_bus_path)
 {
         static const char *const texts[] = { "usb:1209:5741:B2", "usb:1-4.2" };
 
@@ -157,9 +158,8 @@ START_TEST(usb_is_found_by_serial_number_and_by_bus_path)
                 "link: usb 1209:5741: 2 match, give the serial number or the bus path of "
                 "one: 1209:5741 at 1-4.2, 1209:5741 at 1-4");
 }
-END_TEST
 
-START_TEST(usb_that_is_not_there_says_what_is)
+TEST(usb_that_is_not_there_says_what_is)
 {
         refused("usb:1209:0001", "link: usb 1209:0001: no such device among 1: 1209:5741 "
                                  "at 1-4");
@@ -169,9 +169,8 @@ START_TEST(usb_that_is_not_there_says_what_is)
         stage_unplug(port);
         refused("usb:1-4", "link: usb 1-4: no such device, no USB device is plugged in");
 }
-END_TEST
 
-START_TEST(usb_that_the_user_may_not_open_names_the_rule_that_would_let_him)
+TEST(usb_that_the_user_may_not_open_names_the_rule_that_would_let_him)
 {
         port->open_errno = EACCES;
         refused("usb:1-4",
@@ -185,18 +184,16 @@ START_TEST(usb_that_the_user_may_not_open_names_the_rule_that_would_let_him)
                 "or "
                 "copy it to /etc/udev/rules.d");
 }
-END_TEST
 
-START_TEST(usb_that_another_program_holds_says_so)
+TEST(usb_that_another_program_holds_says_so)
 {
         port->busy = true;
         refused("usb:1-4", "link: usb 1-4 (1209:5741): busy: interface 0 is held by "
                            "another program");
         ck_assert_int_eq(port->node, 0);
 }
-END_TEST
 
-START_TEST(usb_takes_the_interface_from_a_kernel_driver_and_gives_it_back)
+TEST(usb_takes_the_interface_from_a_kernel_driver_and_gives_it_back)
 {
         struct link *l;
 
@@ -207,9 +204,8 @@ START_TEST(usb_takes_the_interface_from_a_kernel_driver_and_gives_it_back)
         link_close(l);
         ck_assert(port->driven);
 }
-END_TEST
 
-START_TEST(usb_fd_is_readable_as_long_as_bytes_wait)
+TEST(usb_fd_is_readable_as_long_as_bytes_wait)
 {
         static const char bytes[64 * 5 + 7] = "x";
         struct link *l = opened_text("usb:1-4");
@@ -226,10 +222,9 @@ START_TEST(usb_fd_is_readable_as_long_as_bytes_wait)
         ck_assert_int_eq(readable(l), 0);
         link_close(l);
 }
-END_TEST
 
 /* A write that finds its queue full lets events happen, of which some are bytes that came. */
-START_TEST(usb_fd_stays_readable_for_bytes_that_a_write_found)
+TEST(usb_fd_stays_readable_for_bytes_that_a_write_found)
 {
         struct link *l = opened_text("usb:1-4");
         char bytes[16384] = "", got[64];
@@ -246,9 +241,8 @@ START_TEST(usb_fd_stays_readable_for_bytes_that_a_write_found)
         stage_run();
         link_close(l);
 }
-END_TEST
 
-START_TEST(usb_full_packet_comes_at_once_and_an_empty_one_is_nothing)
+TEST(usb_full_packet_comes_at_once_and_an_empty_one_is_nothing)
 {
         static const char bytes[64] = "full";
         struct link *l = opened_text("usb:1-4");
@@ -259,9 +253,8 @@ START_TEST(usb_full_packet_comes_at_once_and_an_empty_one_is_nothing)
         ck_assert_uint_eq(link_usb_counts(l).packets_in, 1);
         link_close(l);
 }
-END_TEST
 
-START_TEST(usb_ends_each_write_with_a_packet_that_is_not_full)
+TEST(usb_ends_each_write_with_a_packet_that_is_not_full)
 {
         struct link *l = opened_text("usb:1-4");
         static const char bytes[128];
@@ -270,9 +263,8 @@ START_TEST(usb_ends_each_write_with_a_packet_that_is_not_full)
         ck_assert_uint_eq(port->zero_packets, 1);
         link_close(l);
 }
-END_TEST
 
-START_TEST(usb_that_is_full_answers_0_and_loses_nothing)
+TEST(usb_that_is_full_answers_0_and_loses_nothing)
 {
         struct link *l = opened_text("usb:1-4");
         uint8_t bytes[20000];
@@ -292,9 +284,8 @@ START_TEST(usb_that_is_full_answers_0_and_loses_nothing)
         ck_assert_mem_eq(board.heard, bytes, board.heard_len);
         link_close(l);
 }
-END_TEST
 
-START_TEST(usb_carries_a_megabyte_in_random_pieces_in_order)
+TEST(usb_carries_a_megabyte_in_random_pieces_in_order)
 {
         struct link *l = opened_text("usb:1-4");
         static uint8_t bytes[1 << 20], got[1 << 20];
@@ -318,9 +309,8 @@ START_TEST(usb_carries_a_megabyte_in_random_pieces_in_order)
         ck_assert(memcmp(bytes, got, sizeof got) == 0);
         link_close(l);
 }
-END_TEST
 
-START_TEST(usb_halted_endpoints_are_cleared_and_counted)
+TEST(usb_halted_endpoints_are_cleared_and_counted)
 {
         struct link *l = opened_text("usb:1-4");
         char got[64];
@@ -343,9 +333,8 @@ START_TEST(usb_halted_endpoints_are_cleared_and_counted)
         ck_assert_uint_eq(port->clears, 2);
         link_close(l);
 }
-END_TEST
 
-START_TEST(usb_transfer_lost_on_the_wire_is_counted_and_asked_for_again)
+TEST(usb_transfer_lost_on_the_wire_is_counted_and_asked_for_again)
 {
         struct link *l = opened_text("usb:1-4");
         char got[64];
@@ -356,9 +345,8 @@ START_TEST(usb_transfer_lost_on_the_wire_is_counted_and_asked_for_again)
         ck_assert_uint_eq(link_usb_counts(l).broken, 3);
         link_close(l);
 }
-END_TEST
 
-START_TEST(usb_that_is_unplugged_gives_what_came_and_is_gone_for_good)
+TEST(usb_that_is_unplugged_gives_what_came_and_is_gone_for_good)
 {
         struct link *l = opened_text("usb:1-4");
         char got[64];
@@ -374,9 +362,8 @@ START_TEST(usb_that_is_unplugged_gives_what_came_and_is_gone_for_good)
         ck_assert_int_eq(link_write(l, got, 1), LINK_GONE);
         link_close(l);
 }
-END_TEST
 
-START_TEST(usb_write_notices_that_it_is_gone_and_read_gives_what_came)
+TEST(usb_write_notices_that_it_is_gone_and_read_gives_what_came)
 {
         struct link *l = opened_text("usb:1-4");
         char got[64];
@@ -388,9 +375,8 @@ START_TEST(usb_write_notices_that_it_is_gone_and_read_gives_what_came)
         ck_assert_int_eq(link_read(l, got, sizeof got), LINK_GONE);
         link_close(l);
 }
-END_TEST
 
-START_TEST(usb_that_returns_is_opened_anew_under_its_new_address)
+TEST(usb_that_returns_is_opened_anew_under_its_new_address)
 {
         struct link *l = opened_text("usb:1209:5741:A1");
         char got[64];
@@ -412,9 +398,8 @@ START_TEST(usb_that_returns_is_opened_anew_under_its_new_address)
         link_close(l);
         ck_assert_uint_eq(stage.memory_used, 0);
 }
-END_TEST
 
-START_TEST(usb_runs_with_the_transfers_that_the_system_has_memory_for)
+TEST(usb_runs_with_the_transfers_that_the_system_has_memory_for)
 {
         struct link *l;
         char got[64];
@@ -431,9 +416,8 @@ START_TEST(usb_runs_with_the_transfers_that_the_system_has_memory_for)
                 "link: usb 1-4 (1209:5741): the system's memory for USB transfers "
                 "is used up");
 }
-END_TEST
 
-START_TEST(usb_two_boards_know_nothing_of_each_other)
+TEST(usb_two_boards_know_nothing_of_each_other)
 {
         struct link *a, *b;
         char got[64];
@@ -453,9 +437,8 @@ START_TEST(usb_two_boards_know_nothing_of_each_other)
         ck_assert_int_eq(link_read(b, got, sizeof got), 0);
         link_close(b);
 }
-END_TEST
 
-START_TEST(usb_leaves_the_defaults_of_threads_as_they_were)
+TEST(usb_leaves_the_defaults_of_threads_as_they_were)
 {
         size_t before, after;
         pthread_attr_t attr;
@@ -470,7 +453,6 @@ START_TEST(usb_leaves_the_defaults_of_threads_as_they_were)
         ck_assert_uint_eq(after, before);
         ck_assert_int_eq(inherits, PTHREAD_INHERIT_SCHED);
 }
-END_TEST
 
 /* Descriptors of boards, and the endpoints that are chosen: 0 where there are none. */
 #define INTERFACE(number, setting, endpoints, class)                                     \
@@ -526,7 +508,7 @@ static const struct {
         { "no interface at all", 0, 0, 0, 0, { 0 } },
 };
 
-START_TEST(usb_finds_its_endpoints_in_the_descriptors)
+TEST_EACH(usb_finds_its_endpoints_in_the_descriptors, sizeof boards / sizeof boards[0])
 {
         uint8_t bytes[9 + 100] = {
                 9,    2, (uint8_t)(9 + boards[_i].len), 0, boards[_i].interfaces, 1, 0,
@@ -548,41 +530,4 @@ START_TEST(usb_finds_its_endpoints_in_the_descriptors)
         board.takes = 0;
         stage_run();
         link_close(l);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("link_usb");
-        TCase *usb = tcase_create("usb");
-
-        tcase_set_timeout(usb, 60);
-        tcase_add_checked_fixture(usb, set_up, NULL);
-        tcase_add_test(usb, usb_carries_bytes_both_ways);
-        tcase_add_test(usb, usb_is_found_by_serial_number_and_by_bus_path);
-        tcase_add_test(usb, usb_that_is_not_there_says_what_is);
-        tcase_add_test(usb,
-                       usb_that_the_user_may_not_open_names_the_rule_that_would_let_him);
-        tcase_add_test(usb, usb_that_another_program_holds_says_so);
-        tcase_add_test(usb,
-                       usb_takes_the_interface_from_a_kernel_driver_and_gives_it_back);
-        tcase_add_test(usb, usb_fd_is_readable_as_long_as_bytes_wait);
-        tcase_add_test(usb, usb_fd_stays_readable_for_bytes_that_a_write_found);
-        tcase_add_test(usb, usb_full_packet_comes_at_once_and_an_empty_one_is_nothing);
-        tcase_add_test(usb, usb_ends_each_write_with_a_packet_that_is_not_full);
-        tcase_add_test(usb, usb_that_is_full_answers_0_and_loses_nothing);
-        tcase_add_test(usb, usb_carries_a_megabyte_in_random_pieces_in_order);
-        tcase_add_test(usb, usb_halted_endpoints_are_cleared_and_counted);
-        tcase_add_test(usb, usb_transfer_lost_on_the_wire_is_counted_and_asked_for_again);
-        tcase_add_test(usb, usb_that_is_unplugged_gives_what_came_and_is_gone_for_good);
-        tcase_add_test(usb, usb_write_notices_that_it_is_gone_and_read_gives_what_came);
-        tcase_add_test(usb, usb_that_returns_is_opened_anew_under_its_new_address);
-        tcase_add_test(usb, usb_runs_with_the_transfers_that_the_system_has_memory_for);
-        tcase_add_test(usb, usb_two_boards_know_nothing_of_each_other);
-        tcase_add_test(usb, usb_leaves_the_defaults_of_threads_as_they_were);
-        tcase_add_loop_test(usb, usb_finds_its_endpoints_in_the_descriptors, 0,
-                            (int)(sizeof boards / sizeof boards[0]));
-        suite_add_tcase(suite, usb);
-
-        suites_add(__FILE__, suite);
 }

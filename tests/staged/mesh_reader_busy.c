@@ -2,7 +2,6 @@
  * stands before libassimp's. */
 #include <assimp/cimport.h>
 #include <assimp/scene.h>
-#include <check.h>
 #include <unistd.h>
 
 #include "hil/config/world/mesh_file.h"
@@ -25,7 +24,7 @@ const struct aiScene *aiImportFileExWithProperties(const char *file, unsigned fl
 }
 
 /* Of its processor's time first, then of the clock's. */
-START_TEST(a_file_that_keeps_its_reader_busy_is_given_up)
+TEST_EACH(a_file_that_keeps_its_reader_busy_is_given_up, 2)
 {
         struct mesh mesh;
         char why[400];
@@ -36,17 +35,4 @@ START_TEST(a_file_that_keeps_its_reader_busy_is_given_up)
                          "a.ply: cannot be read: its reader was still busy after 2 s, "
                          "the limit for 4 bytes");
         ck_assert_ptr_null(mesh.triangle);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("mesh_reader_busy");
-        TCase *t = tcase_create("mesh_reader_busy");
-
-        tcase_set_timeout(t, 120);
-        tcase_add_loop_test(t, a_file_that_keeps_its_reader_busy_is_given_up, 0, 2);
-        suite_add_tcase(suite, t);
-
-        suites_add(__FILE__, suite);
 }

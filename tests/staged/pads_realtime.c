@@ -37,7 +37,7 @@ static void check_verdict(enum verdict wanted, const char *reason)
         ck_assert_msg(strstr(why, reason) != NULL, "%s", why);
 }
 
-START_TEST(a_flight_by_its_pads_in_real_time_loses_no_frame)
+TEST(a_flight_by_its_pads_in_real_time_loses_no_frame)
 {
         const struct pads *p;
 
@@ -59,10 +59,9 @@ START_TEST(a_flight_by_its_pads_in_real_time_loses_no_frame)
         }
         end();
 }
-END_TEST
 
 /* A period is six transfers: the newest is full when the tick comes. */
-START_TEST(every_tick_is_driven_by_a_command_of_the_transfer_before_it)
+TEST(every_tick_is_driven_by_a_command_of_the_transfer_before_it)
 {
         const struct pads_latency *l;
 
@@ -72,10 +71,9 @@ START_TEST(every_tick_is_driven_by_a_command_of_the_transfer_before_it)
         ck_assert_int_lt(l->whole.max_ns, (int64_t)sample_ns(&bench, TRANSFER));
         end();
 }
-END_TEST
 
 /* Four threads, by a clock that is not the machine's. */
-START_TEST(the_same_flight_in_real_time_twice_is_the_same_bits)
+TEST(the_same_flight_in_real_time_twice_is_the_same_bits)
 {
         struct body_state first;
 
@@ -88,7 +86,6 @@ START_TEST(the_same_flight_in_real_time_twice_is_the_same_bits)
         ck_assert_int_eq(memcmp(&first, &rig.vehicle[0].vehicle.body, sizeof first), 0);
         end();
 }
-END_TEST
 
 /* The motors stop as soon as nothing is seen, start again when it is back, and the flight goes on. */
 static void lost_and_back(const char *pads, enum verdict wanted, const char *reason)
@@ -112,19 +109,17 @@ static void lost_and_back(const char *pads, enum verdict wanted, const char *rea
         end();
 }
 
-START_TEST(lost_once_and_back_is_one_gap_which_the_run_may_have)
+TEST(lost_once_and_back_is_one_gap_which_the_run_may_have)
 {
         lost_and_back(",\"gaps_max\":1", VERDICT_PASSED, "3 of 3");
 }
-END_TEST
 
-START_TEST(lost_once_and_back_is_one_gap_that_makes_the_run_void)
+TEST(lost_once_and_back_is_one_gap_that_makes_the_run_void)
 {
         lost_and_back("", VERDICT_VOID, "has 1 gaps, more than the budget of 0");
 }
-END_TEST
 
-START_TEST(lost_without_leave_to_return_ends_the_run_and_makes_it_void)
+TEST(lost_without_leave_to_return_ends_the_run_and_makes_it_void)
 {
         set_up_realtime(PAD_FAULT_UNPLUG, 100 * NS_PER_MS);
         flown(",\"gaps_max\":1", false);
@@ -132,9 +127,8 @@ START_TEST(lost_without_leave_to_return_ends_the_run_and_makes_it_void)
         check_verdict(VERDICT_VOID, "fx2 gone at 5.0");
         end();
 }
-END_TEST
 
-START_TEST(lost_for_good_is_a_flight_that_fails)
+TEST(lost_for_good_is_a_flight_that_fails)
 {
         const struct pads *p;
 
@@ -144,9 +138,8 @@ START_TEST(lost_for_good_is_a_flight_that_fails)
         check_verdict(VERDICT_FAILED, "2 of 3");
         end();
 }
-END_TEST
 
-START_TEST(what_only_watches_may_be_lost_and_return)
+TEST(what_only_watches_may_be_lost_and_return)
 {
         const struct pads *p;
 
@@ -157,10 +150,9 @@ START_TEST(what_only_watches_may_be_lost_and_return)
         check_verdict(VERDICT_PASSED, "3 of 3");
         end();
 }
-END_TEST
 
 /* It says nothing: 10 ms of silence tell. */
-START_TEST(an_overrun_in_flight_is_noticed_and_one_gap)
+TEST(an_overrun_in_flight_is_noticed_and_one_gap)
 {
         const struct pads *p;
 
@@ -173,9 +165,8 @@ START_TEST(an_overrun_in_flight_is_noticed_and_one_gap)
         check_verdict(VERDICT_PASSED, "3 of 3");
         end();
 }
-END_TEST
 
-START_TEST(transfers_that_are_lost_in_flight_are_one_gap)
+TEST(transfers_that_are_lost_in_flight_are_one_gap)
 {
         const struct pads *p;
 
@@ -185,27 +176,4 @@ START_TEST(transfers_that_are_lost_in_flight_are_one_gap)
         ck_assert_uint_eq(bench.analyzer.fx2.starts, 1);
         check_verdict(VERDICT_VOID, "has 1 gaps, more than the budget of 0");
         end();
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("pads_realtime");
-        TCase *tcase = tcase_create("pads_realtime");
-
-        tcase_set_timeout(tcase, 300);
-        tcase_add_test(tcase, a_flight_by_its_pads_in_real_time_loses_no_frame);
-        tcase_add_test(tcase,
-                       every_tick_is_driven_by_a_command_of_the_transfer_before_it);
-        tcase_add_test(tcase, the_same_flight_in_real_time_twice_is_the_same_bits);
-        tcase_add_test(tcase, lost_once_and_back_is_one_gap_which_the_run_may_have);
-        tcase_add_test(tcase, lost_once_and_back_is_one_gap_that_makes_the_run_void);
-        tcase_add_test(tcase,
-                       lost_without_leave_to_return_ends_the_run_and_makes_it_void);
-        tcase_add_test(tcase, lost_for_good_is_a_flight_that_fails);
-        tcase_add_test(tcase, what_only_watches_may_be_lost_and_return);
-        tcase_add_test(tcase, an_overrun_in_flight_is_noticed_and_one_gap);
-        tcase_add_test(tcase, transfers_that_are_lost_in_flight_are_one_gap);
-        suite_add_tcase(suite, tcase);
-        suites_add(__FILE__, suite);
 }

@@ -40,7 +40,7 @@ static void check_summary(void)
         json_free(root);
 }
 
-START_TEST(a_flight_by_its_pads_differs_from_the_report_by_half_a_step_of_dshot)
+TEST(a_flight_by_its_pads_differs_from_the_report_by_half_a_step_of_dshot)
 {
         struct pads *p;
 
@@ -64,10 +64,9 @@ START_TEST(a_flight_by_its_pads_differs_from_the_report_by_half_a_step_of_dshot)
         check_summary();
         end();
 }
-END_TEST
 
 /* The thread, the transfers and the socket are the host's; the flight is not. */
-START_TEST(the_same_flight_twice_is_the_same_bits)
+TEST(the_same_flight_twice_is_the_same_bits)
 {
         struct body_state first;
 
@@ -80,9 +79,8 @@ START_TEST(the_same_flight_twice_is_the_same_bits)
         ck_assert_int_eq(memcmp(&first, &rig.vehicle[0].vehicle.body, sizeof first), 0);
         end();
 }
-END_TEST
 
-START_TEST(firmware_is_loaded_first_into_a_bare_analyzer)
+TEST(firmware_is_loaded_first_into_a_bare_analyzer)
 {
         char path[FX2_BLOB_PATH];
         uint8_t blob[FX2_BLOB_BYTES];
@@ -97,7 +95,6 @@ START_TEST(firmware_is_loaded_first_into_a_bare_analyzer)
         unlink(path);
         end();
 }
-END_TEST
 
 static void swap_order(const char *order, int own, int better)
 {
@@ -111,13 +108,12 @@ static void swap_order(const char *order, int own, int better)
         end();
 }
 
-START_TEST(pads_that_are_watched_only_fly_nothing_and_tell_which_are_swapped)
+TEST(pads_that_are_watched_only_fly_nothing_and_tell_which_are_swapped)
 {
         swap_order("[1,0,2,3]", 0, 1);
 }
-END_TEST
 
-START_TEST(a_dead_channel_stops_its_motor_after_the_silence)
+TEST(a_dead_channel_stops_its_motor_after_the_silence)
 {
         set_up(PAD_FAULT_DEAD_PAD, 9000);
         begin(",\"silence_ms\":20", "stop_after_s=9.4");
@@ -128,9 +124,8 @@ START_TEST(a_dead_channel_stops_its_motor_after_the_silence)
                                 9000 * 1.024e-3 + 0.020, 0.0025);
         end();
 }
-END_TEST
 
-START_TEST(an_analyzer_that_is_unplugged_ends_the_run_and_makes_it_void)
+TEST(an_analyzer_that_is_unplugged_ends_the_run_and_makes_it_void)
 {
         char why[300];
 
@@ -142,9 +137,8 @@ START_TEST(an_analyzer_that_is_unplugged_ends_the_run_and_makes_it_void)
         ck_assert_int_eq(rig_verdict(&rig, 0, why, sizeof why), VERDICT_VOID);
         end();
 }
-END_TEST
 
-START_TEST(one_that_is_only_watching_may_be_lost)
+TEST(one_that_is_only_watching_may_be_lost)
 {
         set_up(PAD_FAULT_UNPLUG, 3000);
         begin(",\"use\":\"watch\"", "stop_after_s=6");
@@ -152,10 +146,9 @@ START_TEST(one_that_is_only_watching_may_be_lost)
         ck_assert_uint_eq(rig.vehicle[0].pads->losses_said, 1);
         end();
 }
-END_TEST
 
 /* What was on the pads meanwhile nobody knows: a gap. */
-START_TEST(one_that_returns_drives_on_where_the_rig_may_reconnect)
+TEST(one_that_returns_drives_on_where_the_rig_may_reconnect)
 {
         set_up(PAD_FAULT_UNPLUG, 11000);
         bench.away_ns = 0;
@@ -167,9 +160,8 @@ START_TEST(one_that_returns_drives_on_where_the_rig_may_reconnect)
         ck_assert_double_gt(height_m(), 4.0);
         end();
 }
-END_TEST
 
-START_TEST(lost_transfers_are_a_gap_and_the_run_is_void)
+TEST(lost_transfers_are_a_gap_and_the_run_is_void)
 {
         char why[300];
 
@@ -180,9 +172,8 @@ START_TEST(lost_transfers_are_a_gap_and_the_run_is_void)
         ck_assert_int_eq(rig_verdict(&rig, 0, why, sizeof why), VERDICT_VOID);
         end();
 }
-END_TEST
 
-START_TEST(an_overrun_is_noticed_counted_and_the_stream_goes_on)
+TEST(an_overrun_is_noticed_counted_and_the_stream_goes_on)
 {
         set_up(PAD_FAULT_OVERRUN, 3000);
         begin(",\"gaps_max\":1", "stop_after_s=4");
@@ -191,9 +182,8 @@ START_TEST(an_overrun_is_noticed_counted_and_the_stream_goes_on)
         ck_assert_uint_eq(bench.analyzer.fx2.starts, 2);
         end();
 }
-END_TEST
 
-START_TEST(a_protocol_that_the_samples_cannot_show_is_refused)
+TEST(a_protocol_that_the_samples_cannot_show_is_refused)
 {
         struct pads_config slow = { .rotors = 4,
                                     .pad_of_rotor = { 0, 1, 2, 3 },
@@ -212,30 +202,4 @@ START_TEST(a_protocol_that_the_samples_cannot_show_is_refused)
                          "MHz");
         pad_analyzer_close(&bench.analyzer);
         rmdir(folder);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("pads_rig");
-        TCase *tcase = tcase_create("pads_rig");
-
-        tcase_set_timeout(tcase, 300);
-        tcase_add_test(
-                tcase,
-                a_flight_by_its_pads_differs_from_the_report_by_half_a_step_of_dshot);
-        tcase_add_test(tcase, the_same_flight_twice_is_the_same_bits);
-        tcase_add_test(tcase, firmware_is_loaded_first_into_a_bare_analyzer);
-        tcase_add_test(tcase,
-                       pads_that_are_watched_only_fly_nothing_and_tell_which_are_swapped);
-        tcase_add_test(tcase, a_dead_channel_stops_its_motor_after_the_silence);
-        tcase_add_test(tcase,
-                       an_analyzer_that_is_unplugged_ends_the_run_and_makes_it_void);
-        tcase_add_test(tcase, one_that_is_only_watching_may_be_lost);
-        tcase_add_test(tcase, one_that_returns_drives_on_where_the_rig_may_reconnect);
-        tcase_add_test(tcase, lost_transfers_are_a_gap_and_the_run_is_void);
-        tcase_add_test(tcase, an_overrun_is_noticed_counted_and_the_stream_goes_on);
-        tcase_add_test(tcase, a_protocol_that_the_samples_cannot_show_is_refused);
-        suite_add_tcase(suite, tcase);
-        suites_add(__FILE__, suite);
 }

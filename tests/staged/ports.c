@@ -175,7 +175,9 @@ static void tear_down(void)
         strike_stage();
 }
 
-START_TEST(ports_names_joysticks)
+FIXTURE(set_stage, tear_down)
+
+TEST(ports_names_joysticks)
 {
         joysticks = 1;
         ck_assert_str_eq(print(false),
@@ -184,9 +186,8 @@ START_TEST(ports_names_joysticks)
         ck_assert_ptr_nonnull(strstr(print(true), "{\"kind\": \"joystick\", "));
         joysticks = 0;
 }
-END_TEST
 
-START_TEST(ports_says_that_nothing_is_attached)
+TEST(ports_says_that_nothing_is_attached)
 {
         ck_assert_str_eq(print(false),
                          "no serial or USB devices and no joysticks found\n");
@@ -195,18 +196,16 @@ START_TEST(ports_says_that_nothing_is_attached)
         ck_assert_str_eq(print(false),
                          "no serial or USB devices and no joysticks found\n");
 }
-END_TEST
 
-START_TEST(ports_lists_a_serial_port_with_what_it_could_be)
+TEST(ports_lists_a_serial_port_with_what_it_could_be)
 {
         plug_bridge();
         ck_assert_str_eq(print(false),
                          "/dev/ttyUSB0   0403:6001:A1  USB-UART bridge (FTDI "
                          "FT232R)  ACME Adapter\n");
 }
-END_TEST
 
-START_TEST(ports_lists_a_usb_device_once)
+TEST(ports_lists_a_usb_device_once)
 {
         plug_bridge();
         attach(0x0403, 0x6001, "A1", true); /* the same adapter as libusb sees it */
@@ -219,9 +218,8 @@ START_TEST(ports_lists_a_usb_device_once)
         ck_assert_ptr_nonnull(
                 strstr(printed, "\nusb 1-4.3      0403:6001:B2  USB-UART bridge"));
 }
-END_TEST
 
-START_TEST(ports_lists_analyzers_and_leaves_keyboards_out)
+TEST(ports_lists_analyzers_and_leaves_keyboards_out)
 {
         attach(0x046d, 0xc31c, "K1", true);
         attach(0x0925, 0x3881, "", false);
@@ -234,7 +232,6 @@ START_TEST(ports_lists_analyzers_and_leaves_keyboards_out)
                 "as "
                 "fx2:1-4.3  Gadget\n");
 }
-END_TEST
 
 static const char *member(const cJSON *object, const char *key)
 {
@@ -244,7 +241,7 @@ static const char *member(const cJSON *object, const char *key)
         return cJSON_IsString(item) ? item->valuestring : NULL;
 }
 
-START_TEST(ports_lists_a_board_of_unknown_ids_that_a_usb_link_could_open)
+TEST(ports_lists_a_board_of_unknown_ids_that_a_usb_link_could_open)
 {
         attach(0x1209, 0x0001, "B7", true);
         attached[0].bulk = true;
@@ -254,9 +251,8 @@ START_TEST(ports_lists_a_board_of_unknown_ids_that_a_usb_link_could_open)
                 "1209:0001:B7  USB device with bulk endpoints of its own as usb:1-4.1"));
         ck_assert_ptr_nonnull(strstr(print(true), "\"link\": \"usb:1-4.1\""));
 }
-END_TEST
 
-START_TEST(ports_json_holds_the_same_and_the_link_to_write)
+TEST(ports_json_holds_the_same_and_the_link_to_write)
 {
         const cJSON *list, *serial, *usb;
         cJSON *root;
@@ -283,9 +279,8 @@ START_TEST(ports_json_holds_the_same_and_the_link_to_write)
         ck_assert_ptr_null(member(serial, "capture"));
         cJSON_Delete(root);
 }
-END_TEST
 
-START_TEST(ports_prints_no_byte_of_a_device_that_acts_on_a_terminal_or_in_json)
+TEST(ports_prints_no_byte_of_a_device_that_acts_on_a_terminal_or_in_json)
 {
         struct port p = {
                 .serial = true, .path = "/dev/ttyUSB0", .usb_vid = 1, .usb_pid = 2
@@ -306,9 +301,8 @@ START_TEST(ports_prints_no_byte_of_a_device_that_acts_on_a_terminal_or_in_json)
         ck_assert_ptr_nonnull(root);
         cJSON_Delete(root);
 }
-END_TEST
 
-START_TEST(ports_guess_tells_boards_bridges_and_analyzers_apart)
+TEST(ports_guess_tells_boards_bridges_and_analyzers_apart)
 {
         ck_assert_ptr_nonnull(strstr(ports_guess(0x0483, 0x5740), "flight controller"));
         ck_assert_ptr_nonnull(strstr(ports_guess(0x26ac, 0x0032), "flight controller"));
@@ -317,29 +311,4 @@ START_TEST(ports_guess_tells_boards_bridges_and_analyzers_apart)
         ck_assert_ptr_nonnull(strstr(ports_guess(0x04b4, 0x8613), "analyzer"));
         ck_assert_ptr_null(ports_guess(0x0483, 0x5741));
         ck_assert_ptr_null(ports_guess(-1, -1));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("ports");
-        TCase *ports = tcase_create("ports");
-
-        tcase_set_timeout(ports, 60);
-        tcase_add_checked_fixture(ports, set_stage, tear_down);
-        tcase_add_test(ports, ports_says_that_nothing_is_attached);
-        tcase_add_test(ports, ports_names_joysticks);
-        tcase_add_test(ports, ports_lists_a_serial_port_with_what_it_could_be);
-        tcase_add_test(ports, ports_lists_a_usb_device_once);
-        tcase_add_test(ports, ports_lists_analyzers_and_leaves_keyboards_out);
-        tcase_add_test(ports,
-                       ports_lists_a_board_of_unknown_ids_that_a_usb_link_could_open);
-        tcase_add_test(ports, ports_json_holds_the_same_and_the_link_to_write);
-        tcase_add_test(
-                ports,
-                ports_prints_no_byte_of_a_device_that_acts_on_a_terminal_or_in_json);
-        tcase_add_test(ports, ports_guess_tells_boards_bridges_and_analyzers_apart);
-        suite_add_tcase(suite, ports);
-
-        suites_add(__FILE__, suite);
 }

@@ -6,9 +6,6 @@
 #include "io/link/link.h"
 #include "tests/usb/usb_model.h"
 
-#define BOARD_CDC_ID  "0483:5740"
-#define BOARD_BULK_ID "1209:0001" /* pid.codes' id for tests */
-
 struct model_board {
         struct usb_model model;
         struct link_spec

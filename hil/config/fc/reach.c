@@ -28,7 +28,7 @@ const struct device_ops *reach_device(const char *name)
         return *d;
 }
 
-bool reach_by_codec(const struct fc_config *fc, const struct reach *r)
+static bool reach_by_codec(const struct fc_config *fc, const struct reach *r)
 {
         const struct codec_carries *c = codec_carries(codec_find(fc->codec), fc->dialect);
 

@@ -14,7 +14,6 @@ struct reach {
 
 /* By its name in a rig file; NULL: there is none. */
 const struct device_ops *reach_device(const char *name);
-bool reach_by_codec(const struct fc_config *fc, const struct reach *r);
 /* By its codec or a port. */
 bool reach_firmware(const struct vehicle_config *v, const struct reach *r);
 /* How many channels of the sticks do, by its codec or a radio at a port. */

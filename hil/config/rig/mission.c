@@ -1,6 +1,6 @@
 /* The mission of a rig: a mission file becomes items in the tree, so that config.json has all of it; a scenario without
  * a pilot stands beside it. */
-#include "hil/config/rig/mission_place.h"
+#include "hil/config/rig/rig.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* A mission moved to where the vehicle starts. */
-#include "hil/config/rig/mission_place.h"
+#include "hil/config/rig/rig.h"
 
 #include <math.h>
 

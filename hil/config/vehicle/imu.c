@@ -8,8 +8,14 @@
 #define OVER(text) .optional = true
 
 /* clang-format off */
-/* Of both, in shares of the range. */
-#define BEND_FIELDS(OR)                                                                 \
+/* Of both. The nonlinearity is in shares of the range. */
+#define SHARED_FIELDS(OR)                                                               \
+        { "scale", CONFIG_VECTOR, "Scale factors of x, y, z.", BETWEEN(-10, 10),        \
+          .size = 3, OR("[1, 1, 1]"), AT(imu_axes_file, axes.scale) },                  \
+        { "scale_per_k", CONFIG_VECTOR,                                                 \
+          "Share by which x, y, z grow for each kelvin above 25 degrees Celsius.",      \
+          BETWEEN(-0.1, 0.1), .size = 3, OR("[0, 0, 0]"),                               \
+          AT(imu_axes_file, more.scale_per_k) },                                        \
         { "scale_asymmetry_percent", CONFIG_VECTOR,                                     \
           "How much larger the scale of x, y, z is above 0 than below, over their "     \
           "mean.", BETWEEN(-50, 50), .scale = 0.01, .size = 3, OR("[0, 0, 0]"),         \
@@ -20,22 +26,16 @@
           OR("[0, 0, 0]"), AT(imu_axes_file, more.square) },                            \
         { "cube_percent", CONFIG_VECTOR,                                                \
           "Cubic nonlinearity: likewise.", BETWEEN(-20, 20),                            \
-          .scale = 0.01, .size = 3, OR("[0, 0, 0]"), AT(imu_axes_file, more.cube) }
-
-#define ACCEL_FIELDS(OR)                                                                \
-        { "scale", CONFIG_VECTOR, "Scale factors of x, y, z.", BETWEEN(-10, 10),        \
-          .size = 3, OR("[1, 1, 1]"), AT(imu_axes_file, axes.scale) },                  \
-        { "scale_per_k", CONFIG_VECTOR,                                                 \
-          "Share by which x, y, z grow for each kelvin above 25 degrees Celsius.",      \
-          BETWEEN(-0.1, 0.1), .size = 3, OR("[0, 0, 0]"),                               \
-          AT(imu_axes_file, more.scale_per_k) },                                        \
-        BEND_FIELDS(OR),                                                                \
+          .scale = 0.01, .size = 3, OR("[0, 0, 0]"), AT(imu_axes_file, more.cube) },    \
         { "cross_axis", CONFIG_OBJECT, "Misalignment of the axes.",                     \
           .table = &config_cross_table, OR("{}"), AT(imu_axes_file, axes) },            \
         { "bandwidth_hz", CONFIG_NUMBER,                                                \
           "-3 dB of the second-order low-pass before the sampling; 0, or 0.45 of the "  \
           "plant's rate and more: none.", BETWEEN(0, 1e6), OR("0"),                     \
-          AT(imu_axes_file, more.bandwidth_hz) },                                       \
+          AT(imu_axes_file, more.bandwidth_hz) }
+
+#define ACCEL_FIELDS(OR)                                                                \
+        SHARED_FIELDS(OR),                                                              \
         { "bias_mps2", CONFIG_VECTOR, "Constant offset of x, y, z.",                    \
           BETWEEN(-1000, 1000), .size = 3, OR("[0, 0, 0]"),                             \
           AT(imu_axes_file, axes.bias) },                                               \
@@ -75,19 +75,7 @@
         { NULL }
 
 #define GYRO_FIELDS(OR)                                                                 \
-        { "scale", CONFIG_VECTOR, "Scale factors of x, y, z.", BETWEEN(-10, 10),        \
-          .size = 3, OR("[1, 1, 1]"), AT(imu_axes_file, axes.scale) },                  \
-        { "scale_per_k", CONFIG_VECTOR,                                                 \
-          "Share by which x, y, z grow for each kelvin above 25 degrees Celsius.",      \
-          BETWEEN(-0.1, 0.1), .size = 3, OR("[0, 0, 0]"),                               \
-          AT(imu_axes_file, more.scale_per_k) },                                        \
-        BEND_FIELDS(OR),                                                                \
-        { "cross_axis", CONFIG_OBJECT, "Misalignment of the axes.",                     \
-          .table = &config_cross_table, OR("{}"), AT(imu_axes_file, axes) },            \
-        { "bandwidth_hz", CONFIG_NUMBER,                                                \
-          "-3 dB of the second-order low-pass before the sampling; 0, or 0.45 of the "  \
-          "plant's rate and more: none.", BETWEEN(0, 1e6), OR("0"),                     \
-          AT(imu_axes_file, more.bandwidth_hz) },                                       \
+        SHARED_FIELDS(OR),                                                              \
         { "bias_dps", CONFIG_VECTOR, "Constant offset of x, y, z.",                     \
           BETWEEN(-10000, 10000), .scale = RAD_PER_DEG, .size = 3, OR("[0, 0, 0]"),     \
           AT(imu_axes_file, axes.bias) },                                               \

@@ -124,8 +124,6 @@ static inline struct codec_betaflight *codec_betaflight_self(struct codec *c)
 
 /* Back to looking for it; sticks, stream and counts stay. */
 void codec_betaflight_start_over(struct codec_betaflight *b);
-void codec_betaflight_enter(struct codec_betaflight *b, enum betaflight_phase phase,
-                            int64_t t_ns);
 
 /* fdm_packet of a tick. */
 void codec_betaflight_fdm(struct codec_betaflight *b, const struct sensor_frame *frame,

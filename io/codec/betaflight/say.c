@@ -55,8 +55,8 @@ static void put_rest(struct codec_betaflight *b, int64_t t_ns, struct packets *o
         note_sent(b, t_ns);
 }
 
-void codec_betaflight_enter(struct codec_betaflight *b, enum betaflight_phase phase,
-                            int64_t t_ns)
+static void codec_betaflight_enter(struct codec_betaflight *b,
+                                   enum betaflight_phase phase, int64_t t_ns)
 {
         b->phase = phase;
         b->since_ns = t_ns;

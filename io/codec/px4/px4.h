@@ -165,8 +165,6 @@ void codec_px4_distance(struct mavlink_distance_sensor *m, uint64_t time_us,
 void codec_px4_sticks(struct mavlink_manual_control *m,
                       const uint16_t rc_us[RC_CHANNELS_MAX]);
 
-/* An empty packet at the end of the outbox. */
-struct packet *codec_px4_begin(struct packets *out, int channel);
 /* A message at the packet's end; there is room for what one call says. */
 void codec_px4_put(struct codec_px4 *p, struct packet *packet, uint32_t id,
                    const void *values);

@@ -27,7 +27,8 @@
 #define DISARM_IN_FLIGHT    21196.0F /* MAV_CMD_COMPONENT_ARM_DISARM's magic number */
 #define AUTOPILOT_COMPONENT 1
 
-struct packet *codec_px4_begin(struct packets *out, int channel)
+/* An empty packet at the end of the outbox. */
+static struct packet *codec_px4_begin(struct packets *out, int channel)
 {
         struct packet *packet = &out->packet[out->count++];
 

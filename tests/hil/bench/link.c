@@ -24,7 +24,7 @@ static void ends_of(const char *kind, struct link **rig, struct link **peer)
         *peer = opened(&other);
 }
 
-START_TEST(two_benches_at_once_have_links_of_their_own)
+TEST_EACH(two_benches_at_once_have_links_of_their_own, 4)
 {
         struct link *rig[2], *peer[2];
         char word[4];
@@ -39,16 +39,4 @@ START_TEST(two_benches_at_once_have_links_of_their_own)
                 link_close(peer[i]);
                 link_close(rig[i]);
         }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("bench_link");
-        TCase *tc = tcase_create("bench_link");
-
-        tcase_add_loop_test(tc, two_benches_at_once_have_links_of_their_own, 0, 4);
-        suite_add_tcase(suite, tc);
-
-        suites_add(__FILE__, suite);
 }

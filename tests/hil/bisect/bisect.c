@@ -1,5 +1,4 @@
 /* Searches in simulated flights: a change is named, scatter is not taken for one, and what cannot be flown is passed over. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,7 +106,7 @@ static struct bisect_options ask(struct releases *releases)
                                         .pilot = { fly, releases } };
 }
 
-START_TEST(exact_change_takes_two_looks_a_bit)
+TEST(exact_change_takes_two_looks_a_bit)
 {
         for (int first = 1; first < BUILDS; first++) {
                 struct releases releases = { .first = first,
@@ -127,10 +126,9 @@ START_TEST(exact_change_takes_two_looks_a_bit)
                 bisect_result_free(&r);
         }
 }
-END_TEST
 
 /* Of 200 lists in which builds scatter by a fifth of the shift, and flights by as much. */
-START_TEST(wrong_names_keep_to_the_error_that_was_asked_for)
+TEST(wrong_names_keep_to_the_error_that_was_asked_for)
 {
         int right = 0, wrong = 0, within = 0, flights = 0;
 
@@ -160,7 +158,6 @@ START_TEST(wrong_names_keep_to_the_error_that_was_asked_for)
         ck_assert_int_le(wrong, 10);
         ck_assert_int_le(flights / 200, 80);
 }
-END_TEST
 
 /* Of 200 lists, wrong names: one in twenty is allowed. */
 static int named_of(struct releases releases)
@@ -180,7 +177,7 @@ static int named_of(struct releases releases)
         return named;
 }
 
-START_TEST(builds_that_scatter_are_no_change)
+TEST(builds_that_scatter_are_no_change)
 {
         struct releases alone = { .of_seed = 2.0, .of_build = 0.5 };
         struct releases noisy = { .of_seed = 2.0, .of_build = 0.5, .of_flight = 0.5 };
@@ -193,9 +190,8 @@ START_TEST(builds_that_scatter_are_no_change)
         ck_assert_int_le(named_of(noisy), 10);
         ck_assert_int_le(named_of(many), 10);
 }
-END_TEST
 
-START_TEST(ends_that_are_the_same_take_their_own_flights_alone)
+TEST(ends_that_are_the_same_take_their_own_flights_alone)
 {
         struct releases releases = { .first = BUILDS, .of_seed = 1.0 };
         struct bisect_options o = ask(&releases);
@@ -213,9 +209,8 @@ START_TEST(ends_that_are_the_same_take_their_own_flights_alone)
         ck_assert_int_eq(r.verdict, BISECT_ENDS_ALIKE);
         bisect_result_free(&r);
 }
-END_TEST
 
-START_TEST(builds_that_do_not_fly_are_passed_over)
+TEST(builds_that_do_not_fly_are_passed_over)
 {
         struct releases releases = { .first = 30, .shift = 1.0, .of_seed = 1.0 };
         struct bisect_options o = ask(&releases);
@@ -235,9 +230,8 @@ START_TEST(builds_that_do_not_fly_are_passed_over)
         ck_assert_str_eq(r.why, "no such program");
         bisect_result_free(&r);
 }
-END_TEST
 
-START_TEST(stopped_or_short_of_flights_it_is_open)
+TEST(stopped_or_short_of_flights_it_is_open)
 {
         struct releases releases = {
                 .first = 30, .shift = 1.0, .of_seed = 1.0, .stop_after = 4
@@ -262,11 +256,10 @@ START_TEST(stopped_or_short_of_flights_it_is_open)
         ck_assert_str_eq(r.why, "no flight has a requirement or metric \"nothing\"");
         bisect_result_free(&r);
 }
-END_TEST
 
 /* By hand: levels 0, 0, -, 1. Of 2/3 of squares a change before build 2 or 3 explains all, one before build 1 a quarter; each
  * difference is worth 2/3 of a level, so that g is 100 * 2/3. */
-START_TEST(probabilities_are_those_worked_out_by_hand)
+TEST(probabilities_are_those_worked_out_by_hand)
 {
         struct bisect_change c;
         double g = 200.0 / 3.0, none = 0.5;
@@ -293,22 +286,4 @@ START_TEST(probabilities_are_those_worked_out_by_hand)
         ck_assert_int_eq(best.last, 3);
         ck_assert_double_eq_tol(best.probability, 2.0 * two / sum, 1e-12);
         bisect_change_close(&c);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("bisect");
-        TCase *tc = tcase_create("bisect");
-
-        tcase_set_timeout(tc, 60);
-        tcase_add_test(tc, exact_change_takes_two_looks_a_bit);
-        tcase_add_test(tc, wrong_names_keep_to_the_error_that_was_asked_for);
-        tcase_add_test(tc, builds_that_scatter_are_no_change);
-        tcase_add_test(tc, ends_that_are_the_same_take_their_own_flights_alone);
-        tcase_add_test(tc, builds_that_do_not_fly_are_passed_over);
-        tcase_add_test(tc, stopped_or_short_of_flights_it_is_open);
-        tcase_add_test(tc, probabilities_are_those_worked_out_by_hand);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,12 +1,11 @@
 /* Lists of builds. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "hil/bisect/builds.h"
 #include "tests/suites.h"
 
-START_TEST(a_line_is_a_name_settings_and_variables)
+TEST(a_line_is_a_name_settings_and_variables)
 {
         struct builds b = { 0 };
         char why[300], *text;
@@ -31,9 +30,8 @@ START_TEST(a_line_is_a_name_settings_and_variables)
         free(text);
         builds_free(&b);
 }
-END_TEST
 
-START_TEST(what_is_wrong_is_named_with_its_line)
+TEST(what_is_wrong_is_named_with_its_line)
 {
         static const char *const wrong[][2] = {
                 { "a\na\n", "f: line 2: a build's name must be its own, is \"a\"" },
@@ -53,16 +51,4 @@ START_TEST(what_is_wrong_is_named_with_its_line)
                               why);
                 builds_free(&b);
         }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("bisect builds");
-        TCase *tc = tcase_create("builds");
-
-        tcase_add_test(tc, a_line_is_a_name_settings_and_variables);
-        tcase_add_test(tc, what_is_wrong_is_named_with_its_line);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,6 +1,5 @@
 /* Calibration of an accelerometer: what was put in comes out, with honest standard errors, and what
  * cannot be told is refused. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +44,8 @@ static void tear_down(void)
         calibration_free(&data);
 }
 
+FIXTURE(set_up, tear_down)
+
 static double read_axis(const struct errors *e, int i, double truth)
 {
         double r = e->scale[i] * truth + e->bias_mps2[i];
@@ -73,7 +74,7 @@ static void hold_all(const struct errors *e)
         feel(e, six[0], 1); /* ends the last window */
 }
 
-START_TEST(scale_and_bias_that_were_put_in_come_out)
+TEST(scale_and_bias_that_were_put_in_come_out)
 {
         hold_all(&usual);
         ck_assert_int_eq(calibration_find_positions(&data), 8);
@@ -91,9 +92,8 @@ START_TEST(scale_and_bias_that_were_put_in_come_out)
         ck_assert_double_gt(fit.before_mps2, 0.3);
         ck_assert_double_lt(fit.after_mps2, 0.008);
 }
-END_TEST
 
-START_TEST(without_noise_it_is_exact)
+TEST(without_noise_it_is_exact)
 {
         struct errors e = usual;
 
@@ -107,10 +107,9 @@ START_TEST(without_noise_it_is_exact)
         }
         ck_assert_double_lt(fit.after_mps2, 1e-9);
 }
-END_TEST
 
 /* Errors over standard errors of many calibrations have a mean square of 1. */
-START_TEST(standard_errors_are_those_of_many_calibrations)
+TEST(standard_errors_are_those_of_many_calibrations)
 {
         struct errors e = usual;
         double square = 0.0;
@@ -135,9 +134,8 @@ START_TEST(standard_errors_are_those_of_many_calibrations)
         /* 360 squares of normals: mean 1, four times sqrt(2/360). */
         ck_assert_double_eq_tol(square / n, 1.0, 0.3);
 }
-END_TEST
 
-START_TEST(windows_in_which_it_was_turned_are_left_out)
+TEST(windows_in_which_it_was_turned_are_left_out)
 {
         struct errors e = usual;
         int still = 0;
@@ -157,9 +155,8 @@ START_TEST(windows_in_which_it_was_turned_are_left_out)
         ck_assert(calibration_fit(&data, G, &fit));
         ck_assert_double_eq_tol(fit.bias_mps2[0], usual.bias_mps2[0], 5e-3);
 }
-END_TEST
 
-START_TEST(a_side_that_is_missing_is_named)
+TEST(a_side_that_is_missing_is_named)
 {
         for (int left_out = 0; left_out < 6; left_out++) {
                 static const unsigned bit[6] = { 1U << 5, 1U << 4, 1U << 2,
@@ -175,18 +172,16 @@ START_TEST(a_side_that_is_missing_is_named)
                 calibration_free(&data);
         }
 }
-END_TEST
 
-START_TEST(one_position_determines_nothing)
+TEST(one_position_determines_nothing)
 {
         feel(&usual, six[0], 60 * 200);
         ck_assert_int_eq(calibration_find_positions(&data), 1);
         ck_assert_uint_eq(calibration_missing(&data), 0x1f);
         ck_assert(!calibration_fit(&data, G, &fit));
 }
-END_TEST
 
-START_TEST(nothing_at_all_is_no_calibration)
+TEST(nothing_at_all_is_no_calibration)
 {
         ck_assert_int_eq(calibration_find_positions(&data), 0);
         ck_assert_uint_eq(calibration_missing(&data), 0x3f);
@@ -196,9 +191,8 @@ START_TEST(nothing_at_all_is_no_calibration)
         feel(&usual, six[0], 1);
         ck_assert_int_eq(data.count, 0);
 }
-END_TEST
 
-START_TEST(what_is_not_a_number_spoils_its_window_alone)
+TEST(what_is_not_a_number_spoils_its_window_alone)
 {
         static const double senseless[] = { NAN, INFINITY, -INFINITY, 1e300 };
 
@@ -214,9 +208,8 @@ START_TEST(what_is_not_a_number_spoils_its_window_alone)
         for (int i = 0; i < 3; i++)
                 ck_assert_double_eq_tol(fit.bias_mps2[i], usual.bias_mps2[i], 5e-3);
 }
-END_TEST
 
-START_TEST(time_that_jumps_begins_a_new_window)
+TEST(time_that_jumps_begins_a_new_window)
 {
         feel(&usual, six[0], 100);
         now_us = 5000000;
@@ -229,7 +222,6 @@ START_TEST(time_that_jumps_begins_a_new_window)
         for (int i = 0; i < 3; i++)
                 ck_assert_double_lt(data.window[i].sigma_mps2[2], 0.1);
 }
-END_TEST
 
 static void print(bool json, char *text, size_t cap)
 {
@@ -248,7 +240,7 @@ static void print(bool json, char *text, size_t cap)
 }
 
 /* Paparazzi: 1024 sens = 1024 LSB / scale; (raw - neutral) sens / 1024 is m/s^2. */
-START_TEST(it_prints_what_goes_into_an_airframe_file)
+TEST(it_prints_what_goes_into_an_airframe_file)
 {
         char text[4096] = "";
 
@@ -259,9 +251,8 @@ START_TEST(it_prints_what_goes_into_an_airframe_file)
                 strstr(text, "\"ACCEL_X_SENS\" value=\"4.096000\" integer=\"16\"/>"));
         ck_assert_ptr_nonnull(strstr(text, "\"ACCEL_Z_SENS\" value=\"6.400000\""));
 }
-END_TEST
 
-START_TEST(it_prints_json)
+TEST(it_prints_json)
 {
         char text[4096] = "";
         struct json_error why;
@@ -274,27 +265,4 @@ START_TEST(it_prints_json)
         ck_assert_double_eq(json_number(root, "axes.1.neutral_lsb"), -40.0);
         ck_assert_str_eq(json_string(root, "axes.0.axis"), "x");
         json_free(root);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("calibrate");
-        TCase *tc = tcase_create("calibrate");
-
-        tcase_add_checked_fixture(tc, set_up, tear_down);
-        tcase_set_timeout(tc, 60);
-        tcase_add_test(tc, scale_and_bias_that_were_put_in_come_out);
-        tcase_add_test(tc, without_noise_it_is_exact);
-        tcase_add_test(tc, standard_errors_are_those_of_many_calibrations);
-        tcase_add_test(tc, windows_in_which_it_was_turned_are_left_out);
-        tcase_add_test(tc, a_side_that_is_missing_is_named);
-        tcase_add_test(tc, one_position_determines_nothing);
-        tcase_add_test(tc, nothing_at_all_is_no_calibration);
-        tcase_add_test(tc, what_is_not_a_number_spoils_its_window_alone);
-        tcase_add_test(tc, time_that_jumps_begins_a_new_window);
-        tcase_add_test(tc, it_prints_what_goes_into_an_airframe_file);
-        tcase_add_test(tc, it_prints_json);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

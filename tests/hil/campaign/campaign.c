@@ -1,5 +1,4 @@
 /* What a campaign file becomes, and when a flight counts: whole, once, with its own settings, and never for lying there. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,7 +8,7 @@
 #include "hil/text/files.h"
 #include "hil/text/json.h"
 #include "hil/text/version.h"
-#include "tests/suites.h"
+#include "tests/scratch.h"
 
 static char folder[] = "/tmp/hilrig_campaign_XXXXXX";
 static char out[100], path[200], why[CONFIG_ERROR_TEXT];
@@ -17,7 +16,7 @@ static struct campaign campaign;
 
 static void make_scratch(void)
 {
-        ck_assert_ptr_nonnull(mkdtemp(folder));
+        scratch_make(folder);
         snprintf(out, sizeof out, "%s/out", folder);
         snprintf(path, sizeof path, "%s/campaign.json", folder);
         campaign.folder_fd = -1;
@@ -25,21 +24,11 @@ static void make_scratch(void)
 
 static void remove_scratch(void)
 {
-        char command[100];
-
         campaign_free(&campaign);
-        snprintf(command, sizeof command, "rm -r %s", folder);
-        ck_assert_int_eq(system(command), 0);
+        scratch_remove(folder);
 }
 
-static void put(const char *name, const char *text)
-{
-        FILE *f = fopen(name, "w");
-
-        ck_assert_ptr_nonnull(f);
-        fputs(text, f);
-        fclose(f);
-}
+FIXTURE(make_scratch, remove_scratch)
 
 /* Two seeds of the default rig with what `more` adds, and the versions as they are given. */
 static bool plan(const char *versions, const char *more)
@@ -54,7 +43,7 @@ static bool plan(const char *versions, const char *more)
                  "\"%s/rig_configs/default.json\"%s}], \"seeds\": {\"count\": 2}, "
                  "\"versions\": [%s]}",
                  cwd, more, versions);
-        put(path, text);
+        scratch_put(path, text);
         return campaign_plan(&campaign, &o, why, sizeof why);
 }
 
@@ -64,7 +53,7 @@ static bool plan(const char *versions, const char *more)
         ", \"board\": null}], \"faults\": [{\"name\": \"f\", \"set\": "                  \
         "[\"stop_after_s=3\"]"
 
-START_TEST(flights_are_numbered_by_version_and_fault)
+TEST(flights_are_numbered_by_version_and_fault)
 {
         PLAN(TWO, FAULT);
         ck_assert_int_eq(campaign.flights, 8);
@@ -77,9 +66,8 @@ START_TEST(flights_are_numbered_by_version_and_fault)
         ck_assert_str_eq(campaign_flight_name(&campaign, &campaign.flight[7]),
                          "1.1/default+f/own/2-1");
 }
-END_TEST
 
-START_TEST(a_version_is_set_before_the_fault)
+TEST(a_version_is_set_before_the_fault)
 {
         char text[SUITE_ARGS_MAX][SUITE_ARG_MAX];
         int n, version = -1, fault = -1;
@@ -93,9 +81,8 @@ START_TEST(a_version_is_set_before_the_fault)
         ck_assert_int_ge(version, 0);
         ck_assert_int_gt(fault, version);
 }
-END_TEST
 
-START_TEST(variables_of_a_version_make_another_flight_and_leave_none_behind)
+TEST(variables_of_a_version_make_another_flight_and_leave_none_behind)
 {
         char sha[65];
 
@@ -113,7 +100,6 @@ START_TEST(variables_of_a_version_make_another_flight_and_leave_none_behind)
         ck_assert_str_ne(sha, campaign.flight[0].run->config_sha256);
         unsetenv("HILRIG_TEST_A");
 }
-END_TEST
 
 static struct campaign_flight *flown(int i, enum compared_run verdict)
 {
@@ -123,7 +109,7 @@ static struct campaign_flight *flown(int i, enum compared_run verdict)
 
         ck_assert(folder_make(f->run->folder, why, sizeof why));
         snprintf(name, sizeof name, "%s/summary.json", f->run->folder);
-        put(name, "{}");
+        scratch_put(name, "{}");
         f->summary = true;
         f->attempts = 2;
         f->run->verdict = verdict;
@@ -138,7 +124,7 @@ static struct campaign_flight *flown(int i, enum compared_run verdict)
         return f;
 }
 
-START_TEST(a_record_says_what_was_counted)
+TEST(a_record_says_what_was_counted)
 {
         struct campaign_flight *f;
 
@@ -156,9 +142,8 @@ START_TEST(a_record_says_what_was_counted)
         ck_assert(f->run->wall_s == 1.5);
         ck_assert_int_eq(campaign_record_read(&campaign.flight[0]), RECORD_NONE);
 }
-END_TEST
 
-START_TEST(half_a_record_is_none)
+TEST(half_a_record_is_none)
 {
         char name[600], *text;
         struct config_error error;
@@ -179,9 +164,8 @@ START_TEST(half_a_record_is_none)
         }
         free(text);
 }
-END_TEST
 
-START_TEST(a_record_without_its_summary_is_none)
+TEST(a_record_without_its_summary_is_none)
 {
         struct campaign_flight *f;
         char name[600];
@@ -193,9 +177,8 @@ START_TEST(a_record_without_its_summary_is_none)
         unlink(name);
         ck_assert_int_eq(campaign_record_read(f), RECORD_NONE);
 }
-END_TEST
 
-START_TEST(other_settings_are_refused_and_counted)
+TEST(other_settings_are_refused_and_counted)
 {
         PLAN(TWO, "");
         flown(0, RUN_PASSED);
@@ -209,9 +192,8 @@ START_TEST(other_settings_are_refused_and_counted)
         ck_assert_msg(campaign_open(&campaign, why, sizeof why), "%s", why);
         ck_assert(campaign_is_open(&campaign.flight[0]));
 }
-END_TEST
 
-START_TEST(what_lies_there_goes_aside_under_its_number)
+TEST(what_lies_there_goes_aside_under_its_number)
 {
         char name[200];
         struct campaign_flight *f;
@@ -230,9 +212,8 @@ START_TEST(what_lies_there_goes_aside_under_its_number)
         ck_assert_int_eq(access(name, F_OK), 0);
         ck_assert_int_eq(campaign.moved_aside, 2);
 }
-END_TEST
 
-START_TEST(both_verdicts_in_one_version_are_flaky)
+TEST(both_verdicts_in_one_version_are_flaky)
 {
         struct campaign_cell cell;
         const char **group;
@@ -254,10 +235,9 @@ START_TEST(both_verdicts_in_one_version_are_flaky)
         ck_assert_int_eq(campaign_exit_status(&campaign), 1);
         ck_assert_str_eq(campaign_verdict_name(&campaign), "failed");
 }
-END_TEST
 
 /* Every flight is in one number and no other, in the text for programs and in JUnit's. */
-START_TEST(every_flight_is_told_once)
+TEST(every_flight_is_told_once)
 {
         struct json_error json_error;
         struct json *root;
@@ -290,9 +270,8 @@ START_TEST(every_flight_is_told_once)
         free(text);
         ck_assert_int_eq(campaign_exit_status(&campaign), 3);
 }
-END_TEST
 
-START_TEST(what_is_wrong_is_named)
+TEST(what_is_wrong_is_named)
 {
         ck_assert(!plan(TWO, ", \"board\": \"stm32\""));
         ck_assert_ptr_nonnull(strstr(why, "rigs.0.board"));
@@ -304,27 +283,4 @@ START_TEST(what_is_wrong_is_named)
         ck_assert_ptr_nonnull(strstr(why, "nowhere is not there"));
         ck_assert(!plan("", ""));
         ck_assert_int_ne(access(out, F_OK), 0);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("campaign");
-        TCase *t = tcase_create("campaign");
-
-        tcase_add_checked_fixture(t, make_scratch, remove_scratch);
-        tcase_add_test(t, flights_are_numbered_by_version_and_fault);
-        tcase_add_test(t, a_version_is_set_before_the_fault);
-        tcase_add_test(t,
-                       variables_of_a_version_make_another_flight_and_leave_none_behind);
-        tcase_add_test(t, a_record_says_what_was_counted);
-        tcase_add_test(t, half_a_record_is_none);
-        tcase_add_test(t, a_record_without_its_summary_is_none);
-        tcase_add_test(t, other_settings_are_refused_and_counted);
-        tcase_add_test(t, what_lies_there_goes_aside_under_its_number);
-        tcase_add_test(t, both_verdicts_in_one_version_are_flaky);
-        tcase_add_test(t, every_flight_is_told_once);
-        tcase_add_test(t, what_is_wrong_is_named);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

@@ -1,6 +1,5 @@
 /* What pads look like that are not what the user says: named when it is known, of those pads alone, and not
  * before. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,7 +67,7 @@ static void capture(size_t from, size_t until)
         }
 }
 
-START_TEST(pads_that_are_not_as_asked_are_recognised_beside)
+TEST(pads_that_are_not_as_asked_are_recognised_beside)
 {
         const struct motor_pad *p;
 
@@ -88,9 +87,8 @@ START_TEST(pads_that_are_not_as_asked_are_recognised_beside)
         /* It decides nothing. */
         ck_assert_int_eq(motor_pad_protocol(&asked.pad[1]), MOTOR_UNKNOWN);
 }
-END_TEST
 
-START_TEST(a_pad_that_is_as_asked_is_not_looked_at)
+TEST(a_pad_that_is_as_asked_is_not_looked_at)
 {
         draw(0);
         ask(MOTOR_DSHOT300, 1U << 1 | 1U << 4);
@@ -100,9 +98,8 @@ START_TEST(a_pad_that_is_as_asked_is_not_looked_at)
         ck_assert_ptr_nonnull(capture_guess_pad(&guess, 1));
         ck_assert_uint_eq(guess.words.mask, 1U << 1);
 }
-END_TEST
 
-START_TEST(pads_that_nobody_asked_for_are_not_looked_at)
+TEST(pads_that_nobody_asked_for_are_not_looked_at)
 {
         draw(0);
         ask(MOTOR_PWM, 1U << 4);
@@ -110,9 +107,8 @@ START_TEST(pads_that_nobody_asked_for_are_not_looked_at)
         ck_assert_ptr_null(capture_guess_pad(&guess, 1));
         ck_assert_ptr_nonnull(capture_guess_pad(&guess, 4));
 }
-END_TEST
 
-START_TEST(nothing_is_said_before_frames_came)
+TEST(nothing_is_said_before_frames_came)
 {
         draw(100);
         ask(MOTOR_PWM, 0xFF);
@@ -122,10 +118,9 @@ START_TEST(nothing_is_said_before_frames_came)
         capture(99 * PERIOD, SAMPLES);
         ck_assert_ptr_nonnull(capture_guess_pad(&guess, 1));
 }
-END_TEST
 
 /* The board is switched over while it is captured. */
-START_TEST(a_pad_that_leaves_the_protocol_is_looked_at_from_then_on)
+TEST(a_pad_that_leaves_the_protocol_is_looked_at_from_then_on)
 {
         draw(0);
         ask(MOTOR_DSHOT300, 0xFF);
@@ -143,10 +138,9 @@ START_TEST(a_pad_that_leaves_the_protocol_is_looked_at_from_then_on)
         ck_assert_int_eq(motor_pad_protocol(capture_guess_pad(&guess, 4)),
                          MOTOR_DSHOT600);
 }
-END_TEST
 
 /* A capture board reads frames by itself. */
-START_TEST(frames_of_a_capture_board_are_recognised_too)
+TEST(frames_of_a_capture_board_are_recognised_too)
 {
         struct capture_record r[8] = { { .kind = CAPTURE_FRAME } };
         struct motor_word ignored;
@@ -171,9 +165,8 @@ START_TEST(frames_of_a_capture_board_are_recognised_too)
         ck_assert_int_eq(motor_pad_protocol(capture_guess_pad(&guess, 3)),
                          MOTOR_DSHOT600);
 }
-END_TEST
 
-START_TEST(what_is_called_clean_is_readable)
+TEST(what_is_called_clean_is_readable)
 {
         for (int i = MOTOR_UNKNOWN + 1; i < MOTOR_PROTOCOLS; i++) {
                 enum motor_protocol p = (enum motor_protocol)i;
@@ -182,21 +175,4 @@ START_TEST(what_is_called_clean_is_readable)
                 ck_assert(!capture_guess_readable(p, motor_protocol_clean_hz(p) / 1000));
         }
         ck_assert(!capture_guess_readable(MOTOR_DSHOT1200, 1e6));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("capture_guess");
-        TCase *tcase = tcase_create("capture_guess");
-
-        tcase_add_test(tcase, pads_that_are_not_as_asked_are_recognised_beside);
-        tcase_add_test(tcase, a_pad_that_is_as_asked_is_not_looked_at);
-        tcase_add_test(tcase, pads_that_nobody_asked_for_are_not_looked_at);
-        tcase_add_test(tcase, nothing_is_said_before_frames_came);
-        tcase_add_test(tcase, a_pad_that_leaves_the_protocol_is_looked_at_from_then_on);
-        tcase_add_test(tcase, frames_of_a_capture_board_are_recognised_too);
-        tcase_add_test(tcase, what_is_called_clean_is_readable);
-        suite_add_tcase(suite, tcase);
-        suites_add(__FILE__, suite);
 }

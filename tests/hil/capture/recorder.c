@@ -1,6 +1,5 @@
 /* A recording made beside a capture: whole, with gaps filled so that its time is right, and failures
  * told. And the table beside it. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,7 +8,7 @@
 #include "hil/capture/live.h"
 #include "hil/capture/recorder.h"
 
-#include "tests/suites.h"
+#include "tests/scratch.h"
 
 #define COUNT 10000
 
@@ -22,7 +21,7 @@ static void setup(void)
         const char *tmp = getenv("TMPDIR");
 
         snprintf(folder, sizeof folder, "%s/hilrig-rec-XXXXXX", tmp ? tmp : "/tmp");
-        ck_assert_ptr_nonnull(mkdtemp(folder));
+        scratch_make(folder);
         snprintf(path, sizeof path, "%s/a.sr", folder);
         for (int i = 0; i < COUNT; i++)
                 ramp[i] = (uint8_t)(i % 251);
@@ -30,11 +29,10 @@ static void setup(void)
 
 static void teardown(void)
 {
-        char command[300];
-
-        snprintf(command, sizeof command, "rm -rf '%s'", folder);
-        ck_assert_int_eq(system(command), 0);
+        scratch_remove(folder);
 }
+
+FIXTURE(setup, teardown)
 
 static struct capture_recorder *start(double rate_hz)
 {
@@ -69,7 +67,7 @@ static size_t read_back(uint8_t *out, size_t cap)
         return have;
 }
 
-START_TEST(what_is_put_is_recorded)
+TEST(what_is_put_is_recorded)
 {
         static uint8_t got[4 * COUNT];
         struct capture_recorder *r = start(24e6);
@@ -86,9 +84,8 @@ START_TEST(what_is_put_is_recorded)
         ck_assert_uint_eq(got[COUNT], ramp[0]);
         ck_assert_mem_eq(got + COUNT + 1, ramp, COUNT);
 }
-END_TEST
 
-START_TEST(a_gap_holds_the_level_before_it)
+TEST(a_gap_holds_the_level_before_it)
 {
         static uint8_t got[8 * COUNT];
         struct capture_recorder *r = start(24e6);
@@ -104,9 +101,8 @@ START_TEST(a_gap_holds_the_level_before_it)
                 ck_assert_uint_eq(got[i], ramp[99]);
         ck_assert_mem_eq(got + 100 + 3 * COUNT, ramp, COUNT);
 }
-END_TEST
 
-START_TEST(a_gap_of_minutes_is_not_filled)
+TEST(a_gap_of_minutes_is_not_filled)
 {
         static uint8_t got[4 * COUNT];
         struct capture_recorder *r = start(1000);
@@ -119,9 +115,8 @@ START_TEST(a_gap_of_minutes_is_not_filled)
         ck_assert_int_eq(done.filled_ticks, 0);
         ck_assert_uint_eq(read_back(got, sizeof got), 200);
 }
-END_TEST
 
-START_TEST(a_file_that_cannot_be_written_is_told_by_name)
+TEST(a_file_that_cannot_be_written_is_told_by_name)
 {
         const struct sr_info info = { .rate_hz = 1e6, .pads = 8 };
 
@@ -129,9 +124,8 @@ START_TEST(a_file_that_cannot_be_written_is_told_by_name)
         ck_assert(capture_recorder_start(path, &info, &why) == NULL);
         ck_assert(strstr(why.text, "none/a.sr.part: No such file") != NULL);
 }
-END_TEST
 
-START_TEST(a_name_that_is_taken_in_the_end_is_told)
+TEST(a_name_that_is_taken_in_the_end_is_told)
 {
         struct capture_recorder *r = start(1e6);
         struct capture_recorded done;
@@ -144,7 +138,6 @@ START_TEST(a_name_that_is_taken_in_the_end_is_told)
         snprintf(part, sizeof part, "%s.part", path);
         ck_assert_int_eq(access(part, R_OK), 0);
 }
-END_TEST
 
 static const struct capture_table table = {
         .source = "x.sr",
@@ -193,7 +186,7 @@ static void print_json(FILE *out)
         ck_assert(capture_table_print_json(out, &table));
 }
 
-START_TEST(the_table_shows_each_pad)
+TEST(the_table_shows_each_pad)
 {
         char *text = text_of(print_table);
 
@@ -213,9 +206,8 @@ START_TEST(the_table_shows_each_pad)
         ck_assert(strstr(text, "\"protocol\": null") != NULL);
         free(text);
 }
-END_TEST
 
-START_TEST(no_live_table_is_no_trouble)
+TEST(no_live_table_is_no_trouble)
 {
         struct capture_live *l;
         FILE *out = tmpfile();
@@ -226,23 +218,4 @@ START_TEST(no_live_table_is_no_trouble)
         capture_live_set(l, &table);
         capture_live_stop(l);
         fclose(out);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("capture_recorder");
-        TCase *t = tcase_create("capture_recorder");
-
-        tcase_add_checked_fixture(t, setup, teardown);
-        tcase_set_timeout(t, 60);
-        tcase_add_test(t, what_is_put_is_recorded);
-        tcase_add_test(t, a_gap_holds_the_level_before_it);
-        tcase_add_test(t, a_gap_of_minutes_is_not_filled);
-        tcase_add_test(t, a_file_that_cannot_be_written_is_told_by_name);
-        tcase_add_test(t, a_name_that_is_taken_in_the_end_is_told);
-        tcase_add_test(t, the_table_shows_each_pad);
-        tcase_add_test(t, no_live_table_is_no_trouble);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* What `hilrig capture` prints of pads that cannot be read: why, in a few words, as a line and as JSON. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,7 +51,7 @@ static int newlines(void)
         return n;
 }
 
-START_TEST(a_pad_that_is_not_as_asked_says_what_it_looks_like)
+TEST(a_pad_that_is_not_as_asked_says_what_it_looks_like)
 {
         asked_for(MOTOR_PWM);
         looks_like(MOTOR_DSHOT600, true);
@@ -67,18 +66,16 @@ START_TEST(a_pad_that_is_not_as_asked_says_what_it_looks_like)
         ck_assert_ptr_nonnull(strstr(text, " no edges "));
         ck_assert_ptr_null(strstr(text, "pad 1:"));
 }
-END_TEST
 
-START_TEST(that_it_looks_like_nothing_is_said_when_enough_was_seen)
+TEST(that_it_looks_like_nothing_is_said_when_enough_was_seen)
 {
         asked_for(MOTOR_PWM);
         ck_assert_str_eq(note(), "no PWM in 25584 edges; nor any other protocol");
         table.row[0].counts.edges = 40;
         ck_assert_str_eq(note(), "no PWM in 40 edges");
 }
-END_TEST
 
-START_TEST(a_protocol_that_was_there_before_is_not_denied)
+TEST(a_protocol_that_was_there_before_is_not_denied)
 {
         asked_for(MOTOR_DSHOT300);
         table.row[0].counts.recognitions = 1;
@@ -88,7 +85,6 @@ START_TEST(a_protocol_that_was_there_before_is_not_denied)
         print(false);
         ck_assert_ptr_nonnull(strstr(text, " was DSHOT300 "));
 }
-END_TEST
 
 /* Pads that say things, as the decoders hear them. */
 static struct capture_words words;
@@ -126,7 +122,7 @@ static void pulses(size_t count, size_t width, size_t period)
         free(samples);
 }
 
-START_TEST(a_wire_that_goes_dead_has_no_rate_and_an_old_value)
+TEST(a_wire_that_goes_dead_has_no_rate_and_an_old_value)
 {
         begin();
         pulses(1000000, 1500, 5000);
@@ -149,9 +145,8 @@ START_TEST(a_wire_that_goes_dead_has_no_rate_and_an_old_value)
         ck_assert_double_gt(table.row[0].rate_hz, 0.0);
         ck_assert_str_eq(note(), "");
 }
-END_TEST
 
-START_TEST(a_slow_pad_is_not_silent_between_two_frames)
+TEST(a_slow_pad_is_not_silent_between_two_frames)
 {
         begin();
         pulses(2000000, 1500, 30000);
@@ -161,9 +156,8 @@ START_TEST(a_slow_pad_is_not_silent_between_two_frames)
         pulses(200000, 0, 1);
         ck_assert(table.row[0].silent);
 }
-END_TEST
 
-START_TEST(a_device_that_stands_still_makes_its_pads_old)
+TEST(a_device_that_stands_still_makes_its_pads_old)
 {
         begin();
         pulses(1000000, 1500, 5000);
@@ -172,9 +166,8 @@ START_TEST(a_device_that_stands_still_makes_its_pads_old)
         ck_assert(table.row[0].silent);
         ck_assert_double_eq_tol(table.row[0].age_s, 2.0035, 1e-3);
 }
-END_TEST
 
-START_TEST(what_a_pad_was_until_it_went_odd_is_said)
+TEST(what_a_pad_was_until_it_went_odd_is_said)
 {
         begin();
         pulses(1000000, 1500, 5000);
@@ -186,10 +179,9 @@ START_TEST(what_a_pad_was_until_it_went_odd_is_said)
                 strstr(text, " was PWM                      - (1500.00 us)"));
         ck_assert_ptr_null(strstr(text, "not recognised"));
 }
-END_TEST
 
 /* Of a board and of an analyzer the same counters are different things. */
-START_TEST(what_a_device_lost_is_said_in_words)
+TEST(what_a_device_lost_is_said_in_words)
 {
         asked_for(MOTOR_UNKNOWN);
         ck_assert(!capture_table_device_note(&table, text, sizeof text));
@@ -217,9 +209,8 @@ START_TEST(what_a_device_lost_is_said_in_words)
         ck_assert(capture_table_device_note(&table, text, 20));
         ck_assert_uint_eq(strlen(text), 19);
 }
-END_TEST
 
-START_TEST(a_log_has_a_line_for_what_the_device_lost)
+TEST(a_log_has_a_line_for_what_the_device_lost)
 {
         FILE *out = fmemopen(text, sizeof text, "w");
 
@@ -232,7 +223,6 @@ START_TEST(a_log_has_a_line_for_what_the_device_lost)
                 strstr(text, "2.50 s  analyzer: 1 overrun: samples were lost\n"));
         ck_assert_int_eq(newlines(), 3);
 }
-END_TEST
 
 static void answer(enum motor_extended kind, uint16_t value)
 {
@@ -244,7 +234,7 @@ static void answer(enum motor_extended kind, uint16_t value)
         capture_table_take(&table, &w);
 }
 
-START_TEST(what_an_esc_tells_stands_in_the_table)
+TEST(what_an_esc_tells_stands_in_the_table)
 {
         FILE *out;
 
@@ -262,7 +252,6 @@ START_TEST(what_an_esc_tells_stands_in_the_table)
         ck_assert_ptr_nonnull(
                 strstr(text, "eRPM -  temperature 62 C  voltage 15.25 V\n"));
 }
-END_TEST
 
 static const char *word(enum motor_extended kind, uint16_t value, bool json)
 {
@@ -281,7 +270,7 @@ static const char *word(enum motor_extended kind, uint16_t value, bool json)
         return strstr(text, json ? ", \"extended_type\"" : "extended  ");
 }
 
-START_TEST(words_of_an_esc_have_their_units)
+TEST(words_of_an_esc_have_their_units)
 {
         ck_assert_str_eq(word(MOTOR_TEMPERATURE, 62, false),
                          "extended  temperature 62 C\n");
@@ -295,7 +284,6 @@ START_TEST(words_of_an_esc_have_their_units)
         ck_assert_str_eq(word(MOTOR_STATUS, 61, true),
                          ", \"extended_type\": 14, \"extended\": \"status\"}\n");
 }
-END_TEST
 
 static struct json *parsed(void)
 {
@@ -310,7 +298,7 @@ static struct json *parsed(void)
         return root;
 }
 
-START_TEST(json_has_the_age_and_what_it_was)
+TEST(json_has_the_age_and_what_it_was)
 {
         struct json *root;
 
@@ -333,9 +321,8 @@ START_TEST(json_has_the_age_and_what_it_was)
         ck_assert_double_eq_tol(json_number(root, "pads.0.was.rate_hz"), 200.0, 1e-6);
         json_free(root);
 }
-END_TEST
 
-START_TEST(pulses_that_fit_both_ways_are_said_to)
+TEST(pulses_that_fit_both_ways_are_said_to)
 {
         begin();
         pulses(100000, 1200, 2500);
@@ -343,9 +330,8 @@ START_TEST(pulses_that_fit_both_ways_are_said_to)
         ck_assert_str_eq(note(), "taken for normal, but would fit inverted as well; "
                                  "--polarity settles it");
 }
-END_TEST
 
-START_TEST(frames_without_edges_are_a_capture_boards)
+TEST(frames_without_edges_are_a_capture_boards)
 {
         asked_for(MOTOR_PWM);
         table.row[0].counts.edges = 0;
@@ -354,9 +340,8 @@ START_TEST(frames_without_edges_are_a_capture_boards)
         print(false);
         ck_assert_ptr_nonnull(strstr(text, " not PWM "));
 }
-END_TEST
 
-START_TEST(what_the_samples_cannot_show_is_named)
+TEST(what_the_samples_cannot_show_is_named)
 {
         asked_for(MOTOR_UNKNOWN);
         ck_assert_str_eq(note(), "");
@@ -367,9 +352,8 @@ START_TEST(what_the_samples_cannot_show_is_named)
         table.sampled = false;
         ck_assert_str_eq(note(), "");
 }
-END_TEST
 
-START_TEST(a_pad_that_is_recognised_or_rests_needs_no_words)
+TEST(a_pad_that_is_recognised_or_rests_needs_no_words)
 {
         asked_for(MOTOR_PWM);
         table.row[0].protocol = MOTOR_PWM;
@@ -379,10 +363,9 @@ START_TEST(a_pad_that_is_recognised_or_rests_needs_no_words)
         table.row[0].counts.edges = 0;
         ck_assert_str_eq(note(), "");
 }
-END_TEST
 
 /* Notes come and go: nothing of the table before may stay below. */
-START_TEST(on_a_terminal_what_stood_below_is_cleared)
+TEST(on_a_terminal_what_stood_below_is_cleared)
 {
         asked_for(MOTOR_PWM);
         looks_like(MOTOR_DSHOT600, false);
@@ -394,9 +377,8 @@ START_TEST(on_a_terminal_what_stood_below_is_cleared)
         ck_assert_int_eq(print(false), 4);
         ck_assert_ptr_null(strchr(text, '\x1b'));
 }
-END_TEST
 
-START_TEST(a_line_of_a_log_ends_with_it)
+TEST(a_line_of_a_log_ends_with_it)
 {
         FILE *out = fmemopen(text, sizeof text, "w");
 
@@ -409,9 +391,8 @@ START_TEST(a_line_of_a_log_ends_with_it)
                                            "DSHOT600 at 8000.0 Hz\n"));
         ck_assert_int_eq(newlines(), 2);
 }
-END_TEST
 
-START_TEST(json_has_it_for_programs_and_in_words)
+TEST(json_has_it_for_programs_and_in_words)
 {
         FILE *out = fmemopen(text, sizeof text, "w");
         struct json_error why;
@@ -432,33 +413,4 @@ START_TEST(json_has_it_for_programs_and_in_words)
         ck_assert_ptr_null(json_at(root, "pads.1.note"));
         ck_assert_ptr_null(json_at(root, "pads.1.looks_like"));
         json_free(root);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("capture_table");
-        TCase *tcase = tcase_create("capture_table");
-
-        tcase_add_test(tcase, a_pad_that_is_not_as_asked_says_what_it_looks_like);
-        tcase_add_test(tcase, that_it_looks_like_nothing_is_said_when_enough_was_seen);
-        tcase_add_test(tcase, a_protocol_that_was_there_before_is_not_denied);
-        tcase_add_test(tcase, a_wire_that_goes_dead_has_no_rate_and_an_old_value);
-        tcase_add_test(tcase, pulses_that_fit_both_ways_are_said_to);
-        tcase_add_test(tcase, a_slow_pad_is_not_silent_between_two_frames);
-        tcase_add_test(tcase, a_device_that_stands_still_makes_its_pads_old);
-        tcase_add_test(tcase, what_a_pad_was_until_it_went_odd_is_said);
-        tcase_add_test(tcase, what_a_device_lost_is_said_in_words);
-        tcase_add_test(tcase, a_log_has_a_line_for_what_the_device_lost);
-        tcase_add_test(tcase, what_an_esc_tells_stands_in_the_table);
-        tcase_add_test(tcase, words_of_an_esc_have_their_units);
-        tcase_add_test(tcase, json_has_the_age_and_what_it_was);
-        tcase_add_test(tcase, frames_without_edges_are_a_capture_boards);
-        tcase_add_test(tcase, what_the_samples_cannot_show_is_named);
-        tcase_add_test(tcase, a_pad_that_is_recognised_or_rests_needs_no_words);
-        tcase_add_test(tcase, on_a_terminal_what_stood_below_is_cleared);
-        tcase_add_test(tcase, a_line_of_a_log_ends_with_it);
-        tcase_add_test(tcase, json_has_it_for_programs_and_in_words);
-        suite_add_tcase(suite, tcase);
-        suites_add(__FILE__, suite);
 }

@@ -1,6 +1,5 @@
 /* The live table on terminals of several sizes: a pseudo-terminal's line discipline, and behind it a screen
  * that moves its cursor, wraps and scrolls as terminals do. */
-#include <check.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -222,7 +221,7 @@ static void expect_one_table(struct screen *s, int pads)
         ck_assert_ptr_nonnull(strstr(line_of(s, top), "84.000 MHz  12.50 s  gaps 0"));
 }
 
-START_TEST(at_80_columns_a_row_is_a_line_and_says_what_counts)
+TEST(at_80_columns_a_row_is_a_line_and_says_what_counts)
 {
         struct screen *s;
         int y = 0;
@@ -237,9 +236,8 @@ START_TEST(at_80_columns_a_row_is_a_line_and_says_what_counts)
         ck_assert_str_eq(line_of(s, y + 3),
                          "pad 0: silent for 4.00 s; spoke at 32000.0 Hz until 0.00 s");
 }
-END_TEST
 
-START_TEST(at_80_columns_speed_takes_the_place_of_jitter)
+TEST(at_80_columns_speed_takes_the_place_of_jitter)
 {
         struct screen *s;
         int y = 0;
@@ -255,9 +253,8 @@ START_TEST(at_80_columns_speed_takes_the_place_of_jitter)
         ck_assert_ptr_null(strstr(line_of(s, y), "jit us"));
         ck_assert_ptr_nonnull(strstr(line_of(s, y + 3), "  78947"));
 }
-END_TEST
 
-START_TEST(at_130_columns_nothing_is_left_out)
+TEST(at_130_columns_nothing_is_left_out)
 {
         struct screen *s;
         int y = 0;
@@ -273,17 +270,15 @@ START_TEST(at_130_columns_nothing_is_left_out)
                 "pad             protocol               rate Hz        value    duty "
                 "jitter us     frames  errors commands      eRPM");
 }
-END_TEST
 
-START_TEST(a_narrow_terminal_still_has_a_line_for_each)
+TEST(a_narrow_terminal_still_has_a_line_for_each)
 {
         fill_table(8);
         ck_assert_int_eq(draw(30, 24, 0, 0)->scrolled, 0);
         ck_assert_int_eq(draw(3, 24, 0, 0)->scrolled, 0);
 }
-END_TEST
 
-START_TEST(a_low_terminal_shows_what_fits)
+TEST(a_low_terminal_shows_what_fits)
 {
         fill_table(8);
         for (int i = 1; i < 8; i++) {
@@ -294,18 +289,16 @@ START_TEST(a_low_terminal_shows_what_fits)
         ck_assert_int_eq(draw(80, 4, 0, 0)->scrolled, 0);
         ck_assert_int_eq(draw(80, 1, 0, 0)->scrolled, 0);
 }
-END_TEST
 
-START_TEST(a_terminal_that_changes_its_size_is_followed)
+TEST(a_terminal_that_changes_its_size_is_followed)
 {
         fill_table(8);
         expect_one_table(draw(130, 40, 80, 24), 8);
         expect_one_table(draw(80, 24, 130, 40), 8);
         expect_one_table(draw(130, 40, 80, 12), 8);
 }
-END_TEST
 
-START_TEST(long_notes_are_broken_between_words)
+TEST(long_notes_are_broken_between_words)
 {
         struct screen *s;
         int y = 0;
@@ -325,9 +318,8 @@ START_TEST(long_notes_are_broken_between_words)
                          "pad 0: no PWM in 10000000 edges; looks like DSHOT1200");
         ck_assert_str_eq(line_of(s, y + 1), "  inverted at 32000.0 Hz");
 }
-END_TEST
 
-START_TEST(names_beyond_ascii_are_cut_between_characters)
+TEST(names_beyond_ascii_are_cut_between_characters)
 {
         struct screen *s;
         int y = 0;
@@ -340,23 +332,4 @@ START_TEST(names_beyond_ascii_are_cut_between_characters)
                 y++;
         /* The screen here counts bytes: two more than columns. */
         ck_assert_int_eq(strncmp(line_of(s, y), "0 M\xc3\xb6t\xc3\xb6 DSHOT1200", 18), 0);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("capture_terminal");
-        TCase *t = tcase_create("capture_terminal");
-
-        tcase_set_timeout(t, 120);
-        tcase_add_test(t, at_80_columns_a_row_is_a_line_and_says_what_counts);
-        tcase_add_test(t, at_80_columns_speed_takes_the_place_of_jitter);
-        tcase_add_test(t, at_130_columns_nothing_is_left_out);
-        tcase_add_test(t, a_narrow_terminal_still_has_a_line_for_each);
-        tcase_add_test(t, a_low_terminal_shows_what_fits);
-        tcase_add_test(t, a_terminal_that_changes_its_size_is_followed);
-        tcase_add_test(t, long_notes_are_broken_between_words);
-        tcase_add_test(t, names_beyond_ascii_are_cut_between_characters);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

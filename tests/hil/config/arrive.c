@@ -1,5 +1,4 @@
 /* Numbers that no shipped file sets: where they arrive, in SI units. */
-#include <check.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,7 +77,7 @@ static const struct {
           V(fc.reference.position_thesis.yaw_tolerance_rad), 3.0 * RAD_PER_DEG },
 };
 
-START_TEST(a_number_arrives_where_it_is_used)
+TEST_EACH(a_number_arrives_where_it_is_used, sizeof numbers / sizeof numbers[0])
 {
         const char *name = numbers[_i].rig ? numbers[_i].rig : "default.json";
         struct rig_config *rig = calloc(1, sizeof *rig);
@@ -95,16 +94,4 @@ START_TEST(a_number_arrives_where_it_is_used)
                                 numbers[_i].value, 1e-12);
         config_free(rig);
         free(rig);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("config_arrive");
-        TCase *t = tcase_create("config_arrive");
-
-        tcase_add_loop_test(t, a_number_arrives_where_it_is_used, 0,
-                            (int)(sizeof numbers / sizeof numbers[0]));
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

@@ -1,5 +1,4 @@
 /* All that is wrong with a rig and the files that it names, each place once. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +25,7 @@ static void refuse(const char *text, const char *expected)
         config_free(&rig);
 }
 
-START_TEST(every_error_of_a_file_is_told_in_its_order)
+TEST(every_error_of_a_file_is_told_in_its_order)
 {
         refuse("{ \"pase\": \"lockstep\", " WORLD ", \"seed\": -1, " SCENARIO
                ", \"vehicles\": [" VEHICLE(", \"start\": { \"yaw_rad\": 1 }") "] }",
@@ -38,9 +37,8 @@ START_TEST(every_error_of_a_file_is_told_in_its_order)
                "\"yaw_deg\"? The unit here is degrees");
         ck_assert_int_eq(why.count, 4);
 }
-END_TEST
 
-START_TEST(files_follow_in_the_order_in_which_they_are_named)
+TEST(files_follow_in_the_order_in_which_they_are_named)
 {
         refuse("{ \"name\": \"x\", \"world\": \"wrong_world.json\", " SCENARIO
                ", \"vehicles\": [" VEHICLE("") "], \"sed\": 1 }",
@@ -50,19 +48,17 @@ START_TEST(files_follow_in_the_order_in_which_they_are_named)
                "tests/configs/wrong_world.json: wind_mps.north: must be a number, is "
                "\"strong\"");
 }
-END_TEST
 
-START_TEST(a_missing_file_does_not_hide_a_wrong_key)
+TEST(a_missing_file_does_not_hide_a_wrong_key)
 {
         refuse("{ \"name\": \"x\", \"world\": \"nowhere.json\", " SCENARIO
                ", \"vehicles\": [" VEHICLE("") "], \"sed\": 1 }",
                "tests/configs/x.json: world: tests/configs/nowhere.json: no such file\n"
                "tests/configs/x.json: sed: unknown key, did you mean \"seed\"?");
 }
-END_TEST
 
 /* Also one of those that are read last. */
-START_TEST(a_wrong_obstacle_does_not_hide_a_missing_mesh)
+TEST(a_wrong_obstacle_does_not_hide_a_missing_mesh)
 {
         refuse("{ \"name\": \"x\", \"world\": { \"name\": \"w\", \"origin\": { "
                "\"latitude_deg\": 47, \"longitude_deg\": 15, \"height_m\": 0 }, "
@@ -76,10 +72,9 @@ START_TEST(a_wrong_obstacle_does_not_hide_a_missing_mesh)
                "tests/configs/x.json: world.obstacles.1.file: tests/configs/none.obj: no "
                "such file");
 }
-END_TEST
 
 /* What the missing file would have had is not asked for. */
-START_TEST(nothing_is_missing_beside_a_missing_include)
+TEST(nothing_is_missing_beside_a_missing_include)
 {
         refuse("{ \"include\": \"nowhere.json\", \"sed\": 1, \"vehicles\": [ "
                "{ \"fc\": { \"lnk\": \"pty\" } } ] }",
@@ -88,9 +83,8 @@ START_TEST(nothing_is_missing_beside_a_missing_include)
                "tests/configs/x.json: vehicles.0.fc.lnk: unknown key, did you mean "
                "\"link\"?");
 }
-END_TEST
 
-START_TEST(a_syntax_error_ends_its_own_file_alone)
+TEST(a_syntax_error_ends_its_own_file_alone)
 {
         refuse("{ \"name\": \"x\", \"world\": \"truncated.json\", " SCENARIO
                ", \"vehicles\": [" VEHICLE("") "], \"sed\": 1 }",
@@ -98,10 +92,9 @@ START_TEST(a_syntax_error_ends_its_own_file_alone)
                "tests/configs/truncated.json: line 5, column 1: ends too early: the file "
                "is cut short");
 }
-END_TEST
 
 /* A key in another spelling is not missing, too; of a choice that is wrong nothing follows. */
-START_TEST(no_error_follows_from_another)
+TEST(no_error_follows_from_another)
 {
         refuse("{ \"nme\": \"x\", " WORLD ", \"period_us\": \"1 ms\", "
                "\"plant_step_us\": 3000, " SCENARIO ", \"vehicles\": [" VEHICLE("") "] }",
@@ -115,10 +108,9 @@ START_TEST(no_error_follows_from_another)
                "tests/configs/x.json: scenario.steps.0.mode: must be \"disarmed\", "
                "\"armed\", \"goto\" or \"land\", is \"go_to\"");
 }
-END_TEST
 
 /* Of a vehicle that cannot be read it is not known what it carries; the other's is. */
-START_TEST(a_scenario_is_judged_by_the_vehicles_that_can_be)
+TEST(a_scenario_is_judged_by_the_vehicles_that_can_be)
 {
         refuse("{ \"name\": \"x\", " WORLD ", \"vehicles\": [" VEHICLE(
                        "") ", "
@@ -143,9 +135,8 @@ START_TEST(a_scenario_is_judged_by_the_vehicles_that_can_be)
                "tests/configs/x.json: scenario.steps.2.when: column 1: unknown name "
                "\"hight_m\", did you mean \"height_m\"?");
 }
-END_TEST
 
-START_TEST(what_several_name_and_what_a_loop_makes_is_wrong_once)
+TEST(what_several_name_and_what_a_loop_makes_is_wrong_once)
 {
         refuse("{ \"name\": \"x\", " WORLD ", \"vehicles\": ["
                "{ \"name\": \"a\", \"vehicle\": \"wrong_vehicle.json\", \"fc\": { "
@@ -159,9 +150,8 @@ START_TEST(what_several_name_and_what_a_loop_makes_is_wrong_once)
                "tests/configs/wrong_vehicle.json: mass_g: unknown key, did you mean "
                "\"mass_kg\"? The unit here is kg");
 }
-END_TEST
 
-START_TEST(beyond_twenty_they_are_counted)
+TEST(beyond_twenty_they_are_counted)
 {
         char text[2000] = "{ \"z00\": 1", last[80];
 
@@ -178,9 +168,8 @@ START_TEST(beyond_twenty_they_are_counted)
         snprintf(last, sizeof last, "%s", strrchr(why.text, '\n'));
         ck_assert_str_eq(last, "\nand 14 more");
 }
-END_TEST
 
-START_TEST(settings_are_all_judged_behind_the_files)
+TEST(settings_are_all_judged_behind_the_files)
 {
         const struct config_overrides o = {
                 .scenario = "nowhere.json",
@@ -195,25 +184,4 @@ START_TEST(settings_are_all_judged_behind_the_files)
                 "--set: vehicles.0.fc.timeout_ms: must be at least 1, is -1\n"
                 "--set: pace: must be \"realtime\" or \"lockstep\", is \"fast\"\n"
                 "--set: sed: unknown key, did you mean \"seed\"?");
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("config_errors");
-        TCase *t = tcase_create("config_errors");
-
-        tcase_add_test(t, every_error_of_a_file_is_told_in_its_order);
-        tcase_add_test(t, files_follow_in_the_order_in_which_they_are_named);
-        tcase_add_test(t, a_missing_file_does_not_hide_a_wrong_key);
-        tcase_add_test(t, a_wrong_obstacle_does_not_hide_a_missing_mesh);
-        tcase_add_test(t, nothing_is_missing_beside_a_missing_include);
-        tcase_add_test(t, a_syntax_error_ends_its_own_file_alone);
-        tcase_add_test(t, no_error_follows_from_another);
-        tcase_add_test(t, a_scenario_is_judged_by_the_vehicles_that_can_be);
-        tcase_add_test(t, what_several_name_and_what_a_loop_makes_is_wrong_once);
-        tcase_add_test(t, beyond_twenty_they_are_counted);
-        tcase_add_test(t, settings_are_all_judged_behind_the_files);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

@@ -1,5 +1,4 @@
 /* Places: the same names for the same axes, wherever one is written. */
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,7 +21,7 @@ static void read_with(const char *set)
         ck_assert_msg(config_read(&rig, DEFAULT, &o, NULL, &why), "%s", why.text);
 }
 
-START_TEST(a_region_is_as_high_above_the_ground_as_an_obstacle)
+TEST(a_region_is_as_high_above_the_ground_as_an_obstacle)
 {
         read_with("world={\"name\": \"a\", \"origin\": {\"latitude_deg\": 47, "
                   "\"longitude_deg\": 15, \"height_m\": 0}, \"ground\": {\"down_m\": 2}, "
@@ -36,10 +35,9 @@ START_TEST(a_region_is_as_high_above_the_ground_as_an_obstacle)
         ck_assert_double_eq(world_height_m(&rig.world, (struct vec3){ 4.0, 0.0, -3.0 }),
                             1.0);
 }
-END_TEST
 
 /* Objects are merged key by key: of a place, one axis may be changed. */
-START_TEST(an_axis_that_is_left_out_stays_as_it_is)
+TEST(an_axis_that_is_left_out_stays_as_it_is)
 {
         const struct vec3 *at;
 
@@ -49,7 +47,6 @@ START_TEST(an_axis_that_is_left_out_stays_as_it_is)
         ck_assert_double_eq(at->y, 0.5);
         ck_assert_double_eq(at->z, 0.01);
 }
-END_TEST
 
 /* No vector of numbers is a place: whoever reads one must know the order of its axes. */
 static void check_table(const struct config_table *t, int *places)
@@ -72,7 +69,7 @@ static void check_table(const struct config_table *t, int *places)
         }
 }
 
-START_TEST(every_place_names_its_axes)
+TEST(every_place_names_its_axes)
 {
         int places = 0;
 
@@ -81,7 +78,6 @@ START_TEST(every_place_names_its_axes)
          * mass, obstacle, path, region and start. */
         ck_assert_int_ge(places, 18);
 }
-END_TEST
 
 static const char *const renamed[][2] = {
         { "vehicles.0.vehicle.sensors.gps.lever_arm_m=[0, 0, 0]",
@@ -95,7 +91,7 @@ static const char *const renamed[][2] = {
         { "vehicles.0.start.north_m=1", "north, east, up, down" },
 };
 
-START_TEST(an_older_key_is_refused_by_the_newer_one)
+TEST_EACH(an_older_key_is_refused_by_the_newer_one, sizeof renamed / sizeof renamed[0])
 {
         const struct config_overrides o = { .sets = 1, .set = { renamed[_i][0] } };
         char said[100];
@@ -105,9 +101,8 @@ START_TEST(an_older_key_is_refused_by_the_newer_one)
         ck_assert_msg(strstr(why.text, said) != NULL, "%s", why.text);
         ck_assert_int_eq(why.count, 1);
 }
-END_TEST
 
-START_TEST(a_rotor_of_an_older_file_is_refused_by_the_newer_key)
+TEST(a_rotor_of_an_older_file_is_refused_by_the_newer_key)
 {
         const struct config_overrides o = {
                 .sets = 1,
@@ -120,20 +115,4 @@ START_TEST(a_rotor_of_an_older_file_is_refused_by_the_newer_key)
                 why.text,
                 "--set: vehicles.0.vehicle.rotors.list.0.position_m: is \"at_m\" "
                 "now, an object with forward, right, down");
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("config_place");
-        TCase *t = tcase_create("config_place");
-
-        tcase_add_test(t, a_region_is_as_high_above_the_ground_as_an_obstacle);
-        tcase_add_test(t, an_axis_that_is_left_out_stays_as_it_is);
-        tcase_add_test(t, every_place_names_its_axes);
-        tcase_add_loop_test(t, an_older_key_is_refused_by_the_newer_one, 0,
-                            (int)(sizeof renamed / sizeof renamed[0]));
-        tcase_add_test(t, a_rotor_of_an_older_file_is_refused_by_the_newer_key);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

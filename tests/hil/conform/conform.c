@@ -6,7 +6,7 @@
 #include "tests/boards/conform_asked.h"
 #include "tests/suites.h"
 
-START_TEST(the_reference_flight_controller_passes_every_step)
+TEST(the_reference_flight_controller_passes_every_step)
 {
         open_board(NONE, NULL);
         for (int i = 0; i < conform_step_count(); i++) {
@@ -21,7 +21,6 @@ START_TEST(the_reference_flight_controller_passes_every_step)
         }
         close_board();
 }
-END_TEST
 
 /* A mistake, the step that finds it, and part of what it says. */
 static const struct {
@@ -134,7 +133,7 @@ static void open_mistaken_board(enum mistake mistake)
         conform_init(asked, &board->wire, &options);
 }
 
-START_TEST(a_mistake_is_found_by_the_step_that_is_there_for_it)
+TEST_EACH(a_mistake_is_found_by_the_step_that_is_there_for_it, MISTAKES)
 {
         int wanted = conform_step_find(mistakes[_i].step);
 
@@ -155,7 +154,6 @@ START_TEST(a_mistake_is_found_by_the_step_that_is_there_for_it)
         ck_assert_ptr_nonnull(asked->result[wanted].section);
         close_board();
 }
-END_TEST
 
 /* What the guide shows of these boards is what is said of them. */
 static const enum mistake quoted[] = {
@@ -189,7 +187,7 @@ static const enum mistake quoted[] = {
         LOCKSTEP_TIMES_OUT,
 };
 
-START_TEST(the_porting_guide_quotes_what_is_said)
+TEST_EACH(the_porting_guide_quotes_what_is_said, sizeof quoted / sizeof quoted[0])
 {
         static char page[1 << 16];
         FILE *f = fopen("docs/porting.md", "r");
@@ -210,10 +208,9 @@ START_TEST(the_porting_guide_quotes_what_is_said)
                       asked->result[conform_step_find(step)].text);
         close_board();
 }
-END_TEST
 
 /* Every section that a step names is a heading of the page. */
-START_TEST(a_section_that_is_named_stands_in_the_page)
+TEST(a_section_that_is_named_stands_in_the_page)
 {
         FILE *f = fopen("docs/protocol.md", "r");
         char *page = calloc(1, 1 << 17), heading[100];
@@ -237,9 +234,8 @@ START_TEST(a_section_that_is_named_stands_in_the_page)
         }
         free(page);
 }
-END_TEST
 
-START_TEST(steps_that_cannot_be_asked_are_skipped_with_the_reason)
+TEST(steps_that_cannot_be_asked_are_skipped_with_the_reason)
 {
         struct conform_options options;
 
@@ -270,7 +266,6 @@ START_TEST(steps_that_cannot_be_asked_are_skipped_with_the_reason)
         ck_assert_ptr_nonnull(strstr(ask("answers")->text, "link to the board is gone"));
         close_board();
 }
-END_TEST
 
 static const struct {
         enum mistake mistake;
@@ -280,7 +275,7 @@ static const struct {
         { BUSY_HOST, "for 100 % of it somebody waited for a processor" },
 };
 
-START_TEST(a_host_that_is_late_or_busy_is_not_the_boards_fault)
+TEST_EACH(a_host_that_is_late_or_busy_is_not_the_boards_fault, 2)
 {
         const struct conform_result *r;
 
@@ -293,9 +288,8 @@ START_TEST(a_host_that_is_late_or_busy_is_not_the_boards_fault)
         ck_assert_int_eq(ask("answers")->is, CONFORM_PASSED);
         close_board();
 }
-END_TEST
 
-START_TEST(a_board_that_answers_late_costs_no_hours)
+TEST(a_board_that_answers_late_costs_no_hours)
 {
         open_board(LATE, NULL);
         ck_assert_int_eq(ask("hello")->is, CONFORM_PASSED);
@@ -317,10 +311,9 @@ START_TEST(a_board_that_answers_late_costs_no_hours)
         ck_assert_ptr_nonnull(strstr(ask("duty")->text, "is not known"));
         close_board();
 }
-END_TEST
 
 /* In lockstep nothing else would disarm it. */
-START_TEST(who_stops_it_leaves_no_board_armed)
+TEST(who_stops_it_leaves_no_board_armed)
 {
         open_board(NONE, NULL);
         ask("hello");
@@ -333,9 +326,8 @@ START_TEST(who_stops_it_leaves_no_board_armed)
         ck_assert(!fc_armed(&board->fc));
         close_board();
 }
-END_TEST
 
-START_TEST(a_board_without_options_passes)
+TEST(a_board_without_options_passes)
 {
         open_board(NONE, NULL);
         ask("hello");
@@ -348,10 +340,9 @@ START_TEST(a_board_without_options_passes)
         ck_assert_int_eq(ask("arm")->is, CONFORM_PASSED);
         close_board();
 }
-END_TEST
 
 /* At rest, in the units that HELLO told. */
-START_TEST(what_the_board_is_shown_is_a_vehicle_at_rest)
+TEST(what_the_board_is_shown_is_a_vehicle_at_rest)
 {
         const struct sensor_frame *f;
         int gps = 0, imu = 0;
@@ -375,28 +366,4 @@ START_TEST(what_the_board_is_shown_is_a_vehicle_at_rest)
         ck_assert_double_eq_tol(f->imu.accel_body_mps2.y, -9.80665 * sin(0.14), 0.2);
         ck_assert_double_eq_tol(f->imu.gyro_body_radps.x, 0.5, 0.02);
         close_board();
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("conform");
-        TCase *tc = tcase_create("conform");
-
-        tcase_set_timeout(tc, 120);
-        tcase_add_test(tc, the_reference_flight_controller_passes_every_step);
-        tcase_add_loop_test(tc, a_mistake_is_found_by_the_step_that_is_there_for_it, 0,
-                            MISTAKES);
-        tcase_add_loop_test(tc, the_porting_guide_quotes_what_is_said, 0,
-                            (int)(sizeof quoted / sizeof quoted[0]));
-        tcase_add_test(tc, a_section_that_is_named_stands_in_the_page);
-        tcase_add_test(tc, steps_that_cannot_be_asked_are_skipped_with_the_reason);
-        tcase_add_loop_test(tc, a_host_that_is_late_or_busy_is_not_the_boards_fault, 0,
-                            2);
-        tcase_add_test(tc, a_board_that_answers_late_costs_no_hours);
-        tcase_add_test(tc, who_stops_it_leaves_no_board_armed);
-        tcase_add_test(tc, a_board_without_options_passes);
-        tcase_add_test(tc, what_the_board_is_shown_is_a_vehicle_at_rest);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -48,7 +48,7 @@ static void check_page(const char *text)
         }
 }
 
-START_TEST(steps_skipped_for_one_reason_share_a_line)
+TEST(steps_skipped_for_one_reason_share_a_line)
 {
         bool chosen[CONFORM_STEPS_MAX] = { false };
         const char *text;
@@ -63,9 +63,8 @@ START_TEST(steps_skipped_for_one_reason_share_a_line)
         check_page(strstr(text, "skipped"));
         close_board();
 }
-END_TEST
 
-START_TEST(names_of_skipped_steps_are_broken_into_lines)
+TEST(names_of_skipped_steps_are_broken_into_lines)
 {
         bool chosen[CONFORM_STEPS_MAX] = { false };
         const char *text, *reason;
@@ -84,10 +83,9 @@ START_TEST(names_of_skipped_steps_are_broken_into_lines)
                 ck_assert_uint_le(strcspn(at, "\n"), 104);
         close_board();
 }
-END_TEST
 
 /* As on a terminal: no line is longer, and what follows the first stands under it. */
-START_TEST(long_texts_are_broken_at_the_width_and_nothing_is_lost)
+TEST(long_texts_are_broken_at_the_width_and_nothing_is_lost)
 {
         bool chosen[CONFORM_STEPS_MAX] = { false };
         static char whole[16384];
@@ -117,9 +115,8 @@ START_TEST(long_texts_are_broken_at_the_width_and_nothing_is_lost)
         ck_assert_uint_eq(strspn(whole + n, " \n"), strlen(whole + n));
         close_board();
 }
-END_TEST
 
-START_TEST(what_is_skipped_alone_has_its_own_line)
+TEST(what_is_skipped_alone_has_its_own_line)
 {
         bool chosen[CONFORM_STEPS_MAX] = { true };
         const char *text;
@@ -131,10 +128,9 @@ START_TEST(what_is_skipped_alone_has_its_own_line)
         ck_assert_int_eq(lines_of(text), 3);
         close_board();
 }
-END_TEST
 
 /* Two reasons: what --no-arm leaves out, and a link that is gone. */
-START_TEST(each_reason_has_a_line)
+TEST(each_reason_has_a_line)
 {
         bool chosen[CONFORM_STEPS_MAX] = { false };
         char text[2000] = "";
@@ -163,9 +159,8 @@ START_TEST(each_reason_has_a_line)
                                "                      byte_order, sequence\n");
         close_board();
 }
-END_TEST
 
-START_TEST(json_has_each_step_that_was_skipped_with_its_reason)
+TEST(json_has_each_step_that_was_skipped_with_its_reason)
 {
         bool chosen[CONFORM_STEPS_MAX] = { false };
         static char text[32768];
@@ -194,21 +189,4 @@ START_TEST(json_has_each_step_that_was_skipped_with_its_reason)
         }
         json_free(root);
         close_board();
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("conform_print");
-        TCase *tc = tcase_create("conform_print");
-
-        tcase_set_timeout(tc, 120);
-        tcase_add_test(tc, steps_skipped_for_one_reason_share_a_line);
-        tcase_add_test(tc, names_of_skipped_steps_are_broken_into_lines);
-        tcase_add_test(tc, long_texts_are_broken_at_the_width_and_nothing_is_lost);
-        tcase_add_test(tc, what_is_skipped_alone_has_its_own_line);
-        tcase_add_test(tc, each_reason_has_a_line);
-        tcase_add_test(tc, json_has_each_step_that_was_skipped_with_its_reason);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,6 +1,5 @@
 /* Which way outputs push: every wrong order of four motors and every flipped axis is told from the right one, and what
  * is too weak to tell is not judged. */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -51,7 +50,7 @@ static struct signs pushes(const struct conform_rotor *rotor, const int *place,
 
 static const double right[SIGNS_AXES] = { 1.0, 1.0, 1.0 };
 
-START_TEST(an_order_of_motors_is_right_or_named)
+TEST_EACH(an_order_of_motors_is_right_or_named, 2)
 {
         char text[CONFORM_TEXT_MAX], order[40];
         int tried = 0;
@@ -81,9 +80,8 @@ START_TEST(an_order_of_motors_is_right_or_named)
         }
         ck_assert_int_eq(tried, 24);
 }
-END_TEST
 
-START_TEST(a_flipped_axis_is_named)
+TEST_EACH(a_flipped_axis_is_named, 2)
 {
         static const char *const names[] = { "roll: ", "pitch: ", "yaw: " };
         const int place[] = { 0, 1, 2, 3 };
@@ -103,9 +101,8 @@ START_TEST(a_flipped_axis_is_named)
                 ck_assert_ptr_nonnull(strstr(text, "sign"));
         }
 }
-END_TEST
 
-START_TEST(what_is_weak_or_mixed_once_is_not_judged)
+TEST_EACH(what_is_weak_or_mixed_once_is_not_judged, 2)
 {
         const int place[] = { 0, 1, 2, 3 };
         char text[CONFORM_TEXT_MAX];
@@ -129,10 +126,9 @@ START_TEST(what_is_weak_or_mixed_once_is_not_judged)
         memset(&s.held[1], 0, sizeof s.held[1]);
         ck_assert_int_eq(signs_describe(&s, text, sizeof text), SIGNS_UNKNOWN);
 }
-END_TEST
 
 /* Whatever its gains: a third, as they are, and twice that, which drives motors to their limits. */
-START_TEST(a_board_that_pushes_the_right_way_is_not_accused)
+TEST_EACH(a_board_that_pushes_the_right_way_is_not_accused, 9)
 {
         static const char *const files[] = {
                 "rig_configs/flight_controllers/md4_200.json",
@@ -156,19 +152,4 @@ START_TEST(a_board_that_pushes_the_right_way_is_not_accused)
         ck_assert_msg(r->is == CONFORM_PASSED || (gain > 1.0 && r->is == CONFORM_VOID),
                       "%s, %g: %s", files[_i / 3], gain, r->text);
         close_board();
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("conform_signs");
-        TCase *tc = tcase_create("conform_signs");
-
-        tcase_add_loop_test(tc, an_order_of_motors_is_right_or_named, 0, 2);
-        tcase_add_loop_test(tc, a_flipped_axis_is_named, 0, 2);
-        tcase_add_loop_test(tc, what_is_weak_or_mixed_once_is_not_judged, 0, 2);
-        tcase_set_timeout(tc, 120);
-        tcase_add_loop_test(tc, a_board_that_pushes_the_right_way_is_not_accused, 0, 9);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* The conformance test's wire over a link: what ends a wait, and what is still said after a stop. */
-#include <check.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -29,6 +28,8 @@ static void teardown(void)
         close(stop_fd);
 }
 
+FIXTURE(setup, teardown)
+
 static void stop(void)
 {
         const uint64_t one = 1;
@@ -57,24 +58,22 @@ static int heard(void)
         return link_read(board, bytes, sizeof bytes);
 }
 
-START_TEST(what_has_come_is_read_at_once)
+TEST(what_has_come_is_read_at_once)
 {
         ck_assert_int_eq(link_write(board, "abc", 3), 3);
         ck_assert_uint_eq(read_for(3600 * NS_PER_S), 3);
         ck_assert(!wire.gone);
 }
-END_TEST
 
-START_TEST(nothing_until_the_time_is_over_is_no_bytes)
+TEST(nothing_until_the_time_is_over_is_no_bytes)
 {
         ck_assert_uint_eq(read_for(NS_PER_MS), 0);
         ck_assert(!wire.gone);
         ck_assert(!wire.stopped);
 }
-END_TEST
 
 /* The time-out of this test is shorter than the wait. */
-START_TEST(a_stop_ends_a_wait_as_if_the_board_were_gone)
+TEST(a_stop_ends_a_wait_as_if_the_board_were_gone)
 {
         stop();
         ck_assert_uint_eq(read_for(3600 * NS_PER_S), 0);
@@ -83,17 +82,15 @@ START_TEST(a_stop_ends_a_wait_as_if_the_board_were_gone)
         ck_assert(!say(1));
         ck_assert_int_eq(heard(), 0);
 }
-END_TEST
 
-START_TEST(a_stop_ends_a_write_that_the_line_does_not_take)
+TEST(a_stop_ends_a_write_that_the_line_does_not_take)
 {
         stop();
         ck_assert(!say(200));
         ck_assert(wire.stopped);
 }
-END_TEST
 
-START_TEST(after_a_stop_the_last_words_go_out)
+TEST(after_a_stop_the_last_words_go_out)
 {
         stop();
         read_for(3600 * NS_PER_S);
@@ -103,9 +100,8 @@ START_TEST(after_a_stop_the_last_words_go_out)
         ck_assert_uint_eq(read_for(NS_PER_MS), 0);
         ck_assert(wire.stopped);
 }
-END_TEST
 
-START_TEST(a_board_that_has_gone_stays_gone)
+TEST(a_board_that_has_gone_stays_gone)
 {
         link_close(board);
         board = NULL;
@@ -115,22 +111,4 @@ START_TEST(a_board_that_has_gone_stays_gone)
         conform_wire_resume(&wire);
         ck_assert(wire.gone);
         ck_assert(!say(1));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("conform_wire");
-        TCase *tcase = tcase_create("conform_wire");
-
-        tcase_add_checked_fixture(tcase, setup, teardown);
-        tcase_set_timeout(tcase, 60);
-        tcase_add_test(tcase, what_has_come_is_read_at_once);
-        tcase_add_test(tcase, nothing_until_the_time_is_over_is_no_bytes);
-        tcase_add_test(tcase, a_stop_ends_a_wait_as_if_the_board_were_gone);
-        tcase_add_test(tcase, a_stop_ends_a_write_that_the_line_does_not_take);
-        tcase_add_test(tcase, after_a_stop_the_last_words_go_out);
-        tcase_add_test(tcase, a_board_that_has_gone_stays_gone);
-        suite_add_tcase(suite, tcase);
-        suites_add(__FILE__, suite);
 }

@@ -1,4 +1,3 @@
-#include <check.h>
 #include <stdlib.h>
 
 #include "hil/console/options.h"
@@ -17,7 +16,7 @@ static int next(char **argv, int argc, int *at, const char **value)
         return options_next(&options, argc, argv, at, value);
 }
 
-START_TEST(words_come_back_in_order)
+TEST(words_come_back_in_order)
 {
         char *argv[] = { "rig.json", "--seed", "7", "--json", "--seed=8", "-" };
         const char *value;
@@ -34,9 +33,8 @@ START_TEST(words_come_back_in_order)
         ck_assert_str_eq(value, "-");
         ck_assert_int_eq(next(argv, 6, &at, &value), -2);
 }
-END_TEST
 
-START_TEST(unknown_options_missing_values_and_values_of_flags_are_refused)
+TEST(unknown_options_missing_values_and_values_of_flags_are_refused)
 {
         char *unknown[] = { "--sed" }, *longer[] = { "--seeds" },
              *missing[] = { "--seed" };
@@ -59,9 +57,8 @@ START_TEST(unknown_options_missing_values_and_values_of_flags_are_refused)
         at = 0;
         ck_assert_int_eq(next(nobody, 1, &at, &value), -3);
 }
-END_TEST
 
-START_TEST(numbers_are_whole_texts)
+TEST(numbers_are_whole_texts)
 {
         unsigned long long n;
         double d;
@@ -78,17 +75,4 @@ START_TEST(numbers_are_whole_texts)
         ck_assert(!options_double("inf", &d));
         ck_assert(!options_double("1.5 s", &d));
         ck_assert(!options_double("", &d));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("options");
-        TCase *t = tcase_create("words");
-
-        tcase_add_test(t, words_come_back_in_order);
-        tcase_add_test(t, unknown_options_missing_values_and_values_of_flags_are_refused);
-        tcase_add_test(t, numbers_are_whole_texts);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

@@ -1,6 +1,5 @@
 /* What a player finds in a WebM file: every element ends where its parent says, frames as they were put in, and an index that
  * leads to the clusters. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,7 +102,7 @@ static struct found make(int frames, int ms, int key_every)
         return f;
 }
 
-START_TEST(frames_stand_at_their_times_in_clusters_that_the_index_has)
+TEST(frames_stand_at_their_times_in_clusters_that_the_index_has)
 {
         struct found f = make(90, 40, 50);
 
@@ -116,15 +115,4 @@ START_TEST(frames_stand_at_their_times_in_clusters_that_the_index_has)
                 ck_assert_uint_eq(f.t_ms[i], 40U * (unsigned int)i);
         for (int i = 0; i < 2; i++)
                 ck_assert_uint_eq(f.cue[i], f.cluster[i]);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("film webm");
-        TCase *t = tcase_create("webm");
-
-        tcase_add_test(t, frames_stand_at_their_times_in_clusters_that_the_index_has);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

@@ -1,4 +1,3 @@
-#include <check.h>
 #include <math.h>
 
 #include "hil/formula/figure.h"
@@ -58,7 +57,7 @@ static double value_of(enum figure_kind kind, response *y, double from, double t
         return figure_value(&f, &p);
 }
 
-START_TEST(a_first_order_lag_rises_and_settles_as_its_time_constant_says)
+TEST(a_first_order_lag_rises_and_settles_as_its_time_constant_says)
 {
         /* ln 9 and ln 50 time constants; between ticks to their square. */
         ck_assert_double_eq_tol(value_of(FIGURE_RISE_TIME, first_order, 1, 4, 5),
@@ -69,9 +68,8 @@ START_TEST(a_first_order_lag_rises_and_settles_as_its_time_constant_says)
                                 0.5 * log(50.0), 1e-6);
         ck_assert_double_eq(value_of(FIGURE_OVERSHOOT, first_order, 1, 4, 5), 0.0);
 }
-END_TEST
 
-START_TEST(a_second_order_lag_overshoots_as_its_damping_says)
+TEST(a_second_order_lag_overshoots_as_its_damping_says)
 {
         double percent = 100.0 * exp(-M_PI * ZETA / sqrt(1.0 - ZETA * ZETA));
 
@@ -82,10 +80,9 @@ START_TEST(a_second_order_lag_overshoots_as_its_damping_says)
         ck_assert_double_eq_tol(value_of(FIGURE_STEADY_ERROR, second_order, 0, 3, 60),
                                 0.0, 1e-6);
 }
-END_TEST
 
 /* Written another way: the last time at which the whole array is outside. */
-START_TEST(settling_is_the_last_time_the_band_is_entered)
+TEST(settling_is_the_last_time_the_band_is_entered)
 {
         struct figure_setup p = { .kind = FIGURE_SETTLING_TIME,
                                   .from_ns = START_NS,
@@ -103,18 +100,16 @@ START_TEST(settling_is_the_last_time_the_band_is_entered)
         ck_assert_double_le(settled_s, last_outside_s + 1e-3);
         ck_assert_double_eq_tol(fabs(3.0 * second_order(settled_s) - 3.0), 0.5, 1e-5);
 }
-END_TEST
 
-START_TEST(what_never_settles_or_rises_is_infinite)
+TEST(what_never_settles_or_rises_is_infinite)
 {
         ck_assert_double_eq(value_of(FIGURE_SETTLING_TIME, first_order, 1, 4, 1),
                             INFINITY);
         ck_assert_double_eq(value_of(FIGURE_RISE_TIME, first_order, 1, 4, 1), INFINITY);
         ck_assert_double_nan(value_of(FIGURE_OVERSHOOT, first_order, 2, 2, 1));
 }
-END_TEST
 
-START_TEST(sums_and_extremes_are_those_of_the_window)
+TEST(sums_and_extremes_are_those_of_the_window)
 {
         /* t from 0 to 3 s. */
         ck_assert_double_eq_tol(value_of(FIGURE_MEAN, line, 0, 1, 3), 1.5, 1e-12);
@@ -127,9 +122,8 @@ START_TEST(sums_and_extremes_are_those_of_the_window)
         /* Over 2.4 s to 3 s it is 2.7 in the mean. */
         ck_assert_double_eq_tol(value_of(FIGURE_STEADY_ERROR, line, 0, 1, 3), 1.7, 1e-12);
 }
-END_TEST
 
-START_TEST(a_nan_makes_every_figure_undefined)
+TEST(a_nan_makes_every_figure_undefined)
 {
         for (int kind = 0; kind < FIGURE_KINDS; kind++) {
                 struct figure_setup p = { .kind = (enum figure_kind)kind,
@@ -148,9 +142,8 @@ START_TEST(a_nan_makes_every_figure_undefined)
                 ck_assert_int_eq(f.at_ns, 1);
         }
 }
-END_TEST
 
-START_TEST(bounds_hold_whatever_follows)
+TEST(bounds_hold_whatever_follows)
 {
         for (int kind = 0; kind < FIGURE_KINDS; kind++) {
                 struct figure_setup p = { .kind = (enum figure_kind)kind,
@@ -169,9 +162,8 @@ START_TEST(bounds_hold_whatever_follows)
                 }
         }
 }
-END_TEST
 
-START_TEST(a_condition_holds_since_it_became_true_for_good)
+TEST(a_condition_holds_since_it_became_true_for_good)
 {
         /* True from the third second to the fifth, and from the seventh on. */
         static const int holds[] = { 0, 0, 0, 1, 1, 0, 0, 1, 1, 1 };
@@ -197,22 +189,4 @@ START_TEST(a_condition_holds_since_it_became_true_for_good)
         f = (struct figure){ 0 };
         figure_add(&f, &p, p.from_ns, 1.0);
         ck_assert_double_eq(figure_value(&f, &p), 0.0);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("figure");
-        TCase *t = tcase_create("figure");
-
-        tcase_add_test(t, a_first_order_lag_rises_and_settles_as_its_time_constant_says);
-        tcase_add_test(t, a_second_order_lag_overshoots_as_its_damping_says);
-        tcase_add_test(t, settling_is_the_last_time_the_band_is_entered);
-        tcase_add_test(t, what_never_settles_or_rises_is_infinite);
-        tcase_add_test(t, sums_and_extremes_are_those_of_the_window);
-        tcase_add_test(t, a_nan_makes_every_figure_undefined);
-        tcase_add_test(t, bounds_hold_whatever_follows);
-        tcase_add_test(t, a_condition_holds_since_it_became_true_for_good);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

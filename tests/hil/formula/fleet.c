@@ -1,5 +1,4 @@
 /* What vehicles are to each other, against what can be worked out by hand and by looking at every pair. */
-#include <check.h>
 #include <math.h>
 
 #include "hil/formula/fleet.h"
@@ -28,7 +27,7 @@ static struct fleet square(void)
         return f;
 }
 
-START_TEST(a_square_has_its_sides_and_half_its_diagonal)
+TEST(a_square_has_its_sides_and_half_its_diagonal)
 {
         struct fleet f = square();
 
@@ -42,9 +41,8 @@ START_TEST(a_square_has_its_sides_and_half_its_diagonal)
         ck_assert_double_eq_tol(fleet_range_m(&f), 2.0, 1e-12);
         fleet_close(&f);
 }
-END_TEST
 
-START_TEST(who_flies_against_each_other_has_no_order_and_who_stands_no_direction)
+TEST(who_flies_against_each_other_has_no_order_and_who_stands_no_direction)
 {
         struct fleet f = square();
 
@@ -58,9 +56,8 @@ START_TEST(who_flies_against_each_other_has_no_order_and_who_stands_no_direction
         ck_assert(isnan(f.order));
         fleet_close(&f);
 }
-END_TEST
 
-START_TEST(a_wreck_does_not_count_where_others_fly)
+TEST(a_wreck_does_not_count_where_others_fly)
 {
         struct fleet f = square();
 
@@ -78,9 +75,8 @@ START_TEST(a_wreck_does_not_count_where_others_fly)
         ck_assert_double_lt(f.centre_ned_m.z, -3.7);
         fleet_close(&f);
 }
-END_TEST
 
-START_TEST(one_alone_has_no_neighbour)
+TEST(one_alone_has_no_neighbour)
 {
         struct fleet f = fleet_of(1);
 
@@ -88,7 +84,6 @@ START_TEST(one_alone_has_no_neighbour)
         ck_assert(isinf(f.separation_m) && isinf(fleet_range_m(&f)));
         fleet_close(&f);
 }
-END_TEST
 
 /* All that any of them reaches by way of others. */
 static int reached(const struct fleet *f, double range_m)
@@ -108,7 +103,7 @@ static int reached(const struct fleet *f, double range_m)
         return count;
 }
 
-START_TEST(nearest_and_range_are_those_of_every_pair)
+TEST(nearest_and_range_are_those_of_every_pair)
 {
         struct rng rng;
 
@@ -140,20 +135,4 @@ START_TEST(nearest_and_range_are_those_of_every_pair)
                 ck_assert_int_lt(reached(&f, range_m * (1.0 - 1e-12)), f.count);
                 fleet_close(&f);
         }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("fleet");
-        TCase *t = tcase_create("fleet");
-
-        tcase_add_test(t, a_square_has_its_sides_and_half_its_diagonal);
-        tcase_add_test(
-                t, who_flies_against_each_other_has_no_order_and_who_stands_no_direction);
-        tcase_add_test(t, a_wreck_does_not_count_where_others_fly);
-        tcase_add_test(t, one_alone_has_no_neighbour);
-        tcase_add_test(t, nearest_and_range_are_those_of_every_pair);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

@@ -1,4 +1,3 @@
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,7 +69,7 @@ static double of_three(const char *text)
         return result;
 }
 
-START_TEST(functions_go_over_all_vehicles)
+TEST(functions_go_over_all_vehicles)
 {
         const char *const wrong[][2] = {
                 { "all(up_m)", "column 5: \"all\" takes a condition, and this is a "
@@ -100,9 +99,8 @@ START_TEST(functions_go_over_all_vehicles)
         }
         refuses("all(x > 1)", "column 1: there are no vehicles here to go over");
 }
-END_TEST
 
-START_TEST(arithmetic_binds_as_in_c)
+TEST(arithmetic_binds_as_in_c)
 {
         ck_assert_double_eq(value_of("1 + 2 * x - 4 / 2 / 2"), 6.0);
         ck_assert_double_eq(value_of("10 - 3 - 2"), 5.0);
@@ -112,9 +110,8 @@ START_TEST(arithmetic_binds_as_in_c)
         ck_assert_double_eq(value_of(".5e1 + 1.5E-1"), 5.15);
         ck_assert_double_eq(value_of("altitude_m - v1.altitude_m"), -2.0);
 }
-END_TEST
 
-START_TEST(functions_are_the_c_librarys)
+TEST(functions_are_the_c_librarys)
 {
         ck_assert_double_eq(value_of("abs(y) + min(x, y) + max(x, y)"), 3.0);
         ck_assert_double_eq(value_of("sqrt(hypot(x, 4) - 1)"), 2.0);
@@ -124,9 +121,8 @@ START_TEST(functions_are_the_c_librarys)
         ck_assert_double_nan(value_of("max(sqrt(y), x)"));
         ck_assert_double_nan(value_of("hypot(1 / 0, sqrt(y))"));
 }
-END_TEST
 
-START_TEST(a_comparisons_robustness_is_the_distance_to_its_edge)
+TEST(a_comparisons_robustness_is_the_distance_to_its_edge)
 {
         ck_assert_double_eq(value_of("x < 5"), 2.0);
         ck_assert_double_eq(value_of("x > 5"), -2.0);
@@ -137,9 +133,8 @@ START_TEST(a_comparisons_robustness_is_the_distance_to_its_edge)
         ck_assert_double_eq(value_of("not (x < 5)"), -2.0);
         ck_assert_double_eq(value_of("x > 2 implies y > 1"), -1.0);
 }
-END_TEST
 
-START_TEST(equality_is_of_states_and_has_no_distance)
+TEST(equality_is_of_states_and_has_no_distance)
 {
         ck_assert_double_eq(value_of("armed == 1"), INFINITY);
         ck_assert_double_eq(value_of("armed == 0"), -INFINITY);
@@ -148,9 +143,8 @@ START_TEST(equality_is_of_states_and_has_no_distance)
         ck_assert_double_eq(value_of("armed == 1 implies x < 5"), 2.0);
         ck_assert_double_eq(value_of("armed == 1 implies x > 5"), -2.0);
 }
-END_TEST
 
-START_TEST(at_distance_0_strict_comparisons_do_not_hold)
+TEST(at_distance_0_strict_comparisons_do_not_hold)
 {
         ck_assert(!holds("x < y", 2, 2) && !holds("x > y", 2, 2));
         ck_assert(holds("x <= y", 2, 2) && holds("x >= y", 2, 2));
@@ -160,9 +154,8 @@ START_TEST(at_distance_0_strict_comparisons_do_not_hold)
         ck_assert(!holds("x < y", -INFINITY, -INFINITY));
         ck_assert(holds("x < y", 0.0, 1e-300) && !holds("x < y", 0.0, -0.0));
 }
-END_TEST
 
-START_TEST(a_nan_is_false_of_everything_negated_or_not)
+TEST(a_nan_is_false_of_everything_negated_or_not)
 {
         static const char *const text[] = {
                 "x < 1",         "x >= 1",          "x == x",
@@ -175,9 +168,8 @@ START_TEST(a_nan_is_false_of_everything_negated_or_not)
         ck_assert(holds("x < 1 or y < 1", NAN, 0));
         ck_assert(holds("not (x < 1 and y > 1)", NAN, 0));
 }
-END_TEST
 
-START_TEST(words_and_signs_mean_the_same)
+TEST(words_and_signs_mean_the_same)
 {
         static const char *const pair[][2] = {
                 { "x<1 && y<1", "x<1 and y<1" },
@@ -196,9 +188,8 @@ START_TEST(words_and_signs_mean_the_same)
                                                       holds(pair[i][1], x, y),
                                               "%s", pair[i][0]);
 }
-END_TEST
 
-START_TEST(errors_name_the_column_and_what_was_expected)
+TEST(errors_name_the_column_and_what_was_expected)
 {
         refuses("", "column 1: expected a name, a number or \"(\", not the end");
         refuses("altitud_m > 3",
@@ -226,9 +217,8 @@ START_TEST(errors_name_the_column_and_what_was_expected)
         refuses("x < 1e999",
                 "column 5: expected a name, a number or \"(\", not \"1e999\"");
 }
-END_TEST
 
-START_TEST(length_and_depth_are_bounded)
+TEST(length_and_depth_are_bounded)
 {
         char text[2 * FORMULA_TEXT_MAX] = "";
         struct formula_error why;
@@ -246,9 +236,8 @@ START_TEST(length_and_depth_are_bounded)
                 strcat(text, "+x");
         ck_assert_double_eq(value_of(text), 191 * 3.0);
 }
-END_TEST
 
-START_TEST(what_a_formula_is_can_be_asked)
+TEST(what_a_formula_is_can_be_asked)
 {
         struct formula *f = parse("always[0, 5] (x > 1 implies eventually[1, 2] y > 1)");
 
@@ -270,9 +259,8 @@ START_TEST(what_a_formula_is_can_be_asked)
         ck_assert_int_eq(formula_horizon_ns(f), 6000000000);
         formula_free(f);
 }
-END_TEST
 
-START_TEST(names_may_stand_for_any_number)
+TEST(names_may_stand_for_any_number)
 {
         static const char *const alias[] = { "mine", "v0.mine" };
         static const int number[] = { 4, 4 };
@@ -285,26 +273,4 @@ START_TEST(names_may_stand_for_any_number)
         ck_assert_double_eq(formula_value(f, value), 84.0);
         ck_assert(formula_uses(f, 4) && !formula_uses(f, 0));
         formula_free(f);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("formula");
-        TCase *t = tcase_create("formula");
-
-        tcase_add_test(t, functions_go_over_all_vehicles);
-        tcase_add_test(t, arithmetic_binds_as_in_c);
-        tcase_add_test(t, functions_are_the_c_librarys);
-        tcase_add_test(t, a_comparisons_robustness_is_the_distance_to_its_edge);
-        tcase_add_test(t, equality_is_of_states_and_has_no_distance);
-        tcase_add_test(t, at_distance_0_strict_comparisons_do_not_hold);
-        tcase_add_test(t, a_nan_is_false_of_everything_negated_or_not);
-        tcase_add_test(t, words_and_signs_mean_the_same);
-        tcase_add_test(t, errors_name_the_column_and_what_was_expected);
-        tcase_add_test(t, length_and_depth_are_bounded);
-        tcase_add_test(t, what_a_formula_is_can_be_asked);
-        tcase_add_test(t, names_may_stand_for_any_number);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

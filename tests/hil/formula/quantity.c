@@ -1,4 +1,3 @@
-#include <check.h>
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -60,7 +59,7 @@ static void expect(const struct moment *s, const char *name, double value)
         ck_assert_msg(fabs(is - value) < 1e-9, "%s is %g, not %g", name, is, value);
 }
 
-START_TEST(names_are_unique_words_and_say_what_they_are)
+TEST(names_are_unique_words_and_say_what_they_are)
 {
         for (int i = 0; i < quantity_count; i++) {
                 const struct quantity *q = &quantities[i];
@@ -74,9 +73,8 @@ START_TEST(names_are_unique_words_and_say_what_they_are)
         }
         ck_assert_int_eq(quantity_find("altitude_ft"), -1);
 }
-END_TEST
 
-START_TEST(truth_is_in_the_units_of_its_names)
+TEST(truth_is_in_the_units_of_its_names)
 {
         struct moment s;
         const double deg = 180.0 / M_PI;
@@ -96,9 +94,8 @@ START_TEST(truth_is_in_the_units_of_its_names)
         /* Of the turn's cosine, roll and pitch alone. */
         expect(&s, "tilt_deg", acos(cos(0.1) * cos(-0.2)) * deg);
 }
-END_TEST
 
-START_TEST(errors_are_from_the_start_and_go_the_short_way_round)
+TEST(errors_are_from_the_start_and_go_the_short_way_round)
 {
         struct moment s;
         const double deg = 180.0 / M_PI;
@@ -117,9 +114,8 @@ START_TEST(errors_are_from_the_start_and_go_the_short_way_round)
         s.input.setpoint.mode = MODE_LAND;
         ck_assert_double_nan(look(&s, "position_error_m"));
 }
-END_TEST
 
-START_TEST(the_angle_between_attitudes_is_the_turn_between_them)
+TEST(the_angle_between_attitudes_is_the_turn_between_them)
 {
         struct moment s;
         struct quat turn = quat_from_euler(0.0, 0.0, 0.3);
@@ -133,9 +129,8 @@ START_TEST(the_angle_between_attitudes_is_the_turn_between_them)
                 (struct quat){ -turn.w, -turn.x, -turn.y, -turn.z };
         expect(&s, "est_error_deg", 0.0);
 }
-END_TEST
 
-START_TEST(a_flight_controller_that_has_not_spoken_estimates_nothing)
+TEST(a_flight_controller_that_has_not_spoken_estimates_nothing)
 {
         static const char *const name[] = { "est_roll_deg", "est_up_m", "est_error_deg",
                                             "est_yaw_error_deg", "est_north_error_m" };
@@ -146,9 +141,8 @@ START_TEST(a_flight_controller_that_has_not_spoken_estimates_nothing)
         for (size_t i = 0; i < sizeof name / sizeof name[0]; i++)
                 ck_assert_double_nan(look(&s, name[i]));
 }
-END_TEST
 
-START_TEST(arrays_go_by_their_index)
+TEST(arrays_go_by_their_index)
 {
         struct moment s;
         char name[32];
@@ -171,9 +165,8 @@ START_TEST(arrays_go_by_their_index)
                 expect(&s, name, 1 + i);
         }
 }
-END_TEST
 
-START_TEST(every_vehicle_has_its_names_and_the_home_one_plain_ones_too)
+TEST(every_vehicle_has_its_names_and_the_home_one_plain_ones_too)
 {
         struct quantity_names n;
         struct formula_error why;
@@ -193,21 +186,4 @@ START_TEST(every_vehicle_has_its_names_and_the_home_one_plain_ones_too)
         formula_free(f);
         ck_assert_ptr_null(formula_parse("v3.altitude_m", &n.names, &why));
         quantity_names_free(&n);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("quantity");
-        TCase *t = tcase_create("quantity");
-
-        tcase_add_test(t, names_are_unique_words_and_say_what_they_are);
-        tcase_add_test(t, truth_is_in_the_units_of_its_names);
-        tcase_add_test(t, errors_are_from_the_start_and_go_the_short_way_round);
-        tcase_add_test(t, the_angle_between_attitudes_is_the_turn_between_them);
-        tcase_add_test(t, a_flight_controller_that_has_not_spoken_estimates_nothing);
-        tcase_add_test(t, arrays_go_by_their_index);
-        tcase_add_test(t, every_vehicle_has_its_names_and_the_home_one_plain_ones_too);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

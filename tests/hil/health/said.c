@@ -1,11 +1,10 @@
 /* What a board's tools print: lines that changed over a boot, and words of its storage. */
-#include <check.h>
 #include <math.h>
 
 #include "hil/health/said.h"
 #include "tests/suites.h"
 
-START_TEST(lines_are_compared_in_any_order)
+TEST(lines_are_compared_in_any_order)
 {
         static const struct {
                 const char *before, *after, *names;
@@ -31,9 +30,8 @@ START_TEST(lines_are_compared_in_any_order)
                 ck_assert_str_eq(names, cases[i].names);
         }
 }
-END_TEST
 
-START_TEST(storage_is_what_is_said_of_it)
+TEST(storage_is_what_is_said_of_it)
 {
         static const struct {
                 const char *text;
@@ -56,16 +54,4 @@ START_TEST(storage_is_what_is_said_of_it)
                 ck_assert(errors == cases[i].errors ||
                           (isnan(errors) && isnan(cases[i].errors)));
         }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("health_said");
-        TCase *tc = tcase_create("said");
-
-        tcase_add_test(tc, lines_are_compared_in_any_order);
-        tcase_add_test(tc, storage_is_what_is_said_of_it);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* Levels along releases: a step is placed, scatter is not taken for one, one bad release is two changes. */
-#include <check.h>
 #include <math.h>
 
 #include "hil/history/changes.h"
@@ -18,7 +17,7 @@ static void scatter(double *level, int n, double deviation, uint64_t seed)
                 level[i] = 10.0 + deviation * rng_normal(&rng);
 }
 
-START_TEST(a_step_is_placed)
+TEST(a_step_is_placed)
 {
         for (int at = 1; at < RELEASES; at++) {
                 double level[RELEASES];
@@ -36,10 +35,9 @@ START_TEST(a_step_is_placed)
                 ck_assert_double_eq_tol(c.spread, 0.1, 0.05);
         }
 }
-END_TEST
 
 /* Of any length, and however little the least spread is: the spread is learned. */
-START_TEST(scatter_is_no_change)
+TEST(scatter_is_no_change)
 {
         for (int n = 2; n <= RELEASES; n += n < 6 ? 1 : 6) {
                 int alarms = 0;
@@ -55,9 +53,8 @@ START_TEST(scatter_is_no_change)
                 ck_assert_int_le(alarms, 100);
         }
 }
-END_TEST
 
-START_TEST(one_bad_release_is_two_changes)
+TEST(one_bad_release_is_two_changes)
 {
         double level[RELEASES];
         struct history_changes c;
@@ -70,9 +67,8 @@ START_TEST(one_bad_release_is_two_changes)
         ck_assert_int_eq(c.of[1].at, 8);
         ck_assert_double_eq(c.of[0].to, c.of[1].from);
 }
-END_TEST
 
-START_TEST(what_was_not_flown_leaves_the_place_open)
+TEST(what_was_not_flown_leaves_the_place_open)
 {
         static const double level[] = { 1.0, 1.0, 1.0, NAN, NAN, 2.0, 2.0, 2.0, NAN };
         struct history_changes c;
@@ -83,10 +79,9 @@ START_TEST(what_was_not_flown_leaves_the_place_open)
         ck_assert_double_eq(c.of[0].from, 1.0);
         ck_assert_double_eq(c.of[0].to, 2.0);
 }
-END_TEST
 
 /* Where the step is no larger than the scatter, the range has the place, and is longer. */
-START_TEST(an_uncertain_place_is_a_range)
+TEST(an_uncertain_place_is_a_range)
 {
         int within = 0, found = 0, longer = 0;
 
@@ -108,9 +103,8 @@ START_TEST(an_uncertain_place_is_a_range)
         ck_assert_int_ge(100 * within, 93 * found);
         ck_assert_int_gt(2 * longer, found);
 }
-END_TEST
 
-START_TEST(nothing_known_is_no_change)
+TEST(nothing_known_is_no_change)
 {
         static const double level[] = { NAN, 1.0, NAN }, none[] = { NAN, NAN };
         struct history_changes c;
@@ -120,10 +114,9 @@ START_TEST(nothing_known_is_no_change)
         ck_assert(history_find_changes(&c, none, 2, 0.1, 0.05));
         ck_assert_int_eq(c.count, 0);
 }
-END_TEST
 
 /* semver.org, 11, and what stands in folders. */
-START_TEST(releases_stand_by_version)
+TEST(releases_stand_by_version)
 {
         static const char *const order[] = { "1.0.0-alpha", "1.0.0-rc.1", "1.0.0-rc.11",
                                              "1.0.0",       "1.9.0",      "1.10.0",
@@ -135,22 +128,4 @@ START_TEST(releases_stand_by_version)
 
                         ck_assert_int_eq((is > 0) - (is < 0), (i > k) - (i < k));
                 }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("changes");
-        TCase *tcase = tcase_create("changes");
-
-        tcase_set_timeout(tcase, 120);
-        tcase_add_test(tcase, a_step_is_placed);
-        tcase_add_test(tcase, scatter_is_no_change);
-        tcase_add_test(tcase, one_bad_release_is_two_changes);
-        tcase_add_test(tcase, what_was_not_flown_leaves_the_place_open);
-        tcase_add_test(tcase, an_uncertain_place_is_a_range);
-        tcase_add_test(tcase, nothing_known_is_no_change);
-        tcase_add_test(tcase, releases_stand_by_version);
-        suite_add_tcase(suite, tcase);
-        suites_add(__FILE__, suite);
 }

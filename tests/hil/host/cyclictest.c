@@ -1,5 +1,4 @@
 /* cyclictest's output, as rt-tests 2.4 prints it with -q -h. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +17,7 @@ static void read_lines(const char *const *line, int lines, int threads)
                 cyclictest_read_line(c, threads, line[i], said, sizeof said);
 }
 
-START_TEST(each_thread_has_a_column)
+TEST(each_thread_has_a_column)
 {
         static const char *const line[] = { "# /dev/cpu_dma_latency set to 0us\n",
                                             "# Histogram\n",
@@ -42,9 +41,8 @@ START_TEST(each_thread_has_a_column)
         ck_assert_double_eq(cyclictest_us(&c[1], 0.9), CYCLICTEST_BINS);
         ck_assert_str_eq(said, "");
 }
-END_TEST
 
-START_TEST(its_last_words_are_kept)
+TEST(its_last_words_are_kept)
 {
         static const char *const line[] = {
                 "WARN: High resolution timers not available\n",
@@ -56,9 +54,8 @@ START_TEST(its_last_words_are_kept)
         ck_assert_uint_eq(c[0].count, 0);
         ck_assert_double_eq(cyclictest_us(&c[0], 0.5), 0);
 }
-END_TEST
 
-START_TEST(figures_that_cannot_be_are_left_out)
+TEST(figures_that_cannot_be_are_left_out)
 {
         static const char *const line[] = { "100000 5\n", "-1 5\n", "20 -5\n",
                                             "20 99999999999999\n",
@@ -67,18 +64,4 @@ START_TEST(figures_that_cannot_be_are_left_out)
         read_lines(line, 5, 1);
         ck_assert_uint_eq(c[0].count, 0);
         ck_assert_int_eq(c[0].max_us, 0);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("cyclictest");
-        TCase *tc = tcase_create("cyclictest");
-
-        tcase_add_test(tc, each_thread_has_a_column);
-        tcase_add_test(tc, its_last_words_are_kept);
-        tcase_add_test(tc, figures_that_cannot_be_are_left_out);
-        suite_add_tcase(suite, tc);
-
-        suites_add(__FILE__, suite);
 }

@@ -24,7 +24,9 @@ static int fix(struct json *json)
         return made;
 }
 
-START_TEST(a_change_is_written_and_said_with_both_values)
+FIXTURE(begin_tree, end_tree)
+
+TEST(a_change_is_written_and_said_with_both_values)
 {
         struct json *json = json_new_array();
         char text[80];
@@ -46,9 +48,8 @@ START_TEST(a_change_is_written_and_said_with_both_values)
         free(said);
         json_free(json);
 }
-END_TEST
 
-START_TEST(a_change_that_cannot_be_made_says_why_and_what_stays)
+TEST(a_change_that_cannot_be_made_says_why_and_what_stays)
 {
         struct json *json = json_new_array();
         char path[HOST_PATH_MAX];
@@ -65,9 +66,8 @@ START_TEST(a_change_that_cannot_be_made_says_why_and_what_stays)
         free(said);
         json_free(json);
 }
-END_TEST
 
-START_TEST(nothing_is_written_where_nothing_is_to_be_changed)
+TEST(nothing_is_written_where_nothing_is_to_be_changed)
 {
         put("/sys/devices/system/cpu/online", "0-1");
         judge_tree();
@@ -75,7 +75,6 @@ START_TEST(nothing_is_written_where_nothing_is_to_be_changed)
         ck_assert_str_eq(said, "");
         free(said);
 }
-END_TEST
 
 static struct lateness cpu[2];
 static struct cyclictest peer[2];
@@ -103,7 +102,9 @@ static void begin_measured(void)
         }
 }
 
-START_TEST(wake_ups_that_are_on_time_are_no_finding)
+FIXTURE(begin_measured, end_tree)
+
+TEST(wake_ups_that_are_on_time_are_no_finding)
 {
         judge_tree();
         expect("lateness", HOST_OK, "0 of 2000 wake-ups");
@@ -112,9 +113,8 @@ START_TEST(wake_ups_that_are_on_time_are_no_finding)
         expect("timers", HOST_OK, "nanosecond");
         expect("cyclictest", HOST_NOT_JUDGED, "did not run");
 }
-END_TEST
 
-START_TEST(a_late_wake_up_counts_where_the_loop_may_run)
+TEST(a_late_wake_up_counts_where_the_loop_may_run)
 {
         histogram_add(&cpu[1].wake, 5000000);
         cpu[1].late = 1;
@@ -138,7 +138,6 @@ START_TEST(a_late_wake_up_counts_where_the_loop_may_run)
         expect("lateness", HOST_NOT_JUDGED, "CPU 7 was not measured");
         expect("requests", HOST_NOT_JUDGED, "CPU 7 was not measured");
 }
-END_TEST
 
 static void put_count(int at, uint64_t count)
 {
@@ -151,7 +150,7 @@ static void put_count(int at, uint64_t count)
 }
 
 /* Register 0x34, MSR_SMI_COUNT, of Intel's manual; the device's offset is the register's number. */
-START_TEST(smis_are_counted_by_intels_register_alone)
+TEST(smis_are_counted_by_intels_register_alone)
 {
         uint64_t count;
         char why[200];
@@ -169,24 +168,4 @@ START_TEST(smis_are_counted_by_intels_register_alone)
         ck_assert_uint_eq(count, 18);
         put("/dev/cpu/1/msr", "short");
         ck_assert(!smi_count(root, &host.online, &count, why, sizeof why));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("host_fix");
-        TCase *tc = tcase_create("host_fix"), *by = tcase_create("host_measured");
-
-        tcase_add_checked_fixture(tc, begin_tree, end_tree);
-        tcase_add_test(tc, a_change_is_written_and_said_with_both_values);
-        tcase_add_test(tc, a_change_that_cannot_be_made_says_why_and_what_stays);
-        tcase_add_test(tc, nothing_is_written_where_nothing_is_to_be_changed);
-        suite_add_tcase(suite, tc);
-        tcase_add_checked_fixture(by, begin_measured, end_tree);
-        tcase_add_test(by, wake_ups_that_are_on_time_are_no_finding);
-        tcase_add_test(by, a_late_wake_up_counts_where_the_loop_may_run);
-        tcase_add_test(by, smis_are_counted_by_intels_register_alone);
-        suite_add_tcase(suite, by);
-
-        suites_add(__FILE__, suite);
 }

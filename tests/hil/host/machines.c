@@ -83,7 +83,9 @@ static void put_intel(void)
         put("/sys/bus/usb-serial/devices/ttyUSB1/latency_timer", "1");
 }
 
-START_TEST(an_intel_desktop_as_installed_is_told_what_to_change)
+FIXTURE(begin_tree, end_tree)
+
+TEST(an_intel_desktop_as_installed_is_told_what_to_change)
 {
         put_intel();
         judge_tree();
@@ -121,9 +123,8 @@ START_TEST(an_intel_desktop_as_installed_is_told_what_to_change)
         expect("lateness", HOST_NOT_JUDGED, "nothing was measured");
         expect("smi", HOST_NOT_JUDGED, "nothing was measured");
 }
-END_TEST
 
-START_TEST(a_cpu_of_its_own_is_judged_by_who_else_may_use_it)
+TEST(a_cpu_of_its_own_is_judged_by_who_else_may_use_it)
 {
         put_intel();
         wants.cpu = 3;
@@ -153,10 +154,9 @@ START_TEST(a_cpu_of_its_own_is_judged_by_who_else_may_use_it)
         judge_tree();
         expect("isolation", HOST_CHANGE, "which this machine does not have");
 }
-END_TEST
 
 /* A server with an AMD processor, set up as docs/realtime.md says. */
-START_TEST(an_amd_server_that_is_set_up_has_nothing_to_change)
+TEST(an_amd_server_that_is_set_up_has_nothing_to_change)
 {
         put_common("0-1");
         put("/proc/cpuinfo", "vendor_id\t: AuthenticAMD\nflags\t\t: fpu vme tsc");
@@ -196,10 +196,9 @@ START_TEST(an_amd_server_that_is_set_up_has_nothing_to_change)
         expect("usb_suspend", HOST_OK, "none of 1");
         ck_assert_int_eq(host_changes(&report), 0);
 }
-END_TEST
 
 /* A single-board computer: no cpuidle names, no SMT, no interrupts of a firmware. */
-START_TEST(an_arm_board_is_judged_by_what_it_has)
+TEST(an_arm_board_is_judged_by_what_it_has)
 {
         put_common("0-3");
         put("/proc/cpuinfo", "processor\t: 0\nFeatures\t: fp asimd evtstrm\n"
@@ -224,10 +223,9 @@ START_TEST(an_arm_board_is_judged_by_what_it_has)
         expect("turbo", HOST_NOT_JUDGED, "boost");
         expect("huge_pages", HOST_NOT_JUDGED, "transparent_hugepage");
 }
-END_TEST
 
 /* A container that shows the number of CPUs and nothing else. */
-START_TEST(what_a_container_does_not_show_is_not_judged)
+TEST(what_a_container_does_not_show_is_not_judged)
 {
         put(CPU "/online", "0-1");
         judge_tree();
@@ -238,9 +236,8 @@ START_TEST(what_a_container_does_not_show_is_not_judged)
                                       report.finding[i].figure);
         ck_assert_int_eq(host_changes(&report), 0);
 }
-END_TEST
 
-START_TEST(a_machine_without_cpus_is_not_looked_at)
+TEST(a_machine_without_cpus_is_not_looked_at)
 {
         ck_assert(!host_look(&host));
         put(CPU "/online", "zero");
@@ -248,9 +245,8 @@ START_TEST(a_machine_without_cpus_is_not_looked_at)
         put(CPU "/online", "");
         ck_assert(!host_look(&host));
 }
-END_TEST
 
-START_TEST(a_guest_is_told_what_its_host_took)
+TEST(a_guest_is_told_what_its_host_took)
 {
         put_common("0");
         put("/proc/cpuinfo", "flags\t\t: fpu hypervisor tsc\nbugs\t\t: spectre_v1");
@@ -265,9 +261,8 @@ START_TEST(a_guest_is_told_what_its_host_took)
         expect("hypervisor", HOST_CHANGE, "a virtual machine");
         expect("load", HOST_CHANGE, "0.51 on 1 CPU");
 }
-END_TEST
 
-START_TEST(permissions_that_come_by_capabilities_count)
+TEST(permissions_that_come_by_capabilities_count)
 {
         put_intel();
         /* CAP_IPC_LOCK is bit 14, CAP_SYS_NICE bit 23: capability(7). */
@@ -290,24 +285,4 @@ START_TEST(permissions_that_come_by_capabilities_count)
         expect("memlock", HOST_OK, "false");
         expect("rtprio", HOST_OK, "0");
         expect("swap", HOST_CHANGE, "2048 MiB");
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("host_machines");
-        TCase *tc = tcase_create("host_machines");
-
-        tcase_add_checked_fixture(tc, begin_tree, end_tree);
-        tcase_add_test(tc, an_intel_desktop_as_installed_is_told_what_to_change);
-        tcase_add_test(tc, a_cpu_of_its_own_is_judged_by_who_else_may_use_it);
-        tcase_add_test(tc, an_amd_server_that_is_set_up_has_nothing_to_change);
-        tcase_add_test(tc, an_arm_board_is_judged_by_what_it_has);
-        tcase_add_test(tc, what_a_container_does_not_show_is_not_judged);
-        tcase_add_test(tc, a_machine_without_cpus_is_not_looked_at);
-        tcase_add_test(tc, a_guest_is_told_what_its_host_took);
-        tcase_add_test(tc, permissions_that_come_by_capabilities_count);
-        suite_add_tcase(suite, tc);
-
-        suites_add(__FILE__, suite);
 }

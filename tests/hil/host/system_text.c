@@ -1,5 +1,4 @@
 /* The small texts of /proc and /sys, as the kernel's documentation and machines have them. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +10,7 @@ static struct cpu_list list;
 static char text[400];
 
 /* Documentation/admin-guide/kernel-parameters.rst, "CPU lists". */
-START_TEST(a_list_of_cpus_is_read_as_the_kernel_documents_it)
+TEST(a_list_of_cpus_is_read_as_the_kernel_documents_it)
 {
         static const struct {
                 const char *text, *same;
@@ -34,9 +33,8 @@ START_TEST(a_list_of_cpus_is_read_as_the_kernel_documents_it)
                         ck_assert_str_eq(text, row[i].same);
         }
 }
-END_TEST
 
-START_TEST(what_is_no_list_of_cpus_is_refused_and_leaves_an_empty_one)
+TEST(what_is_no_list_of_cpus_is_refused_and_leaves_an_empty_one)
 {
         static const char *const wrong[] = { "a",
                                              "0-",
@@ -58,9 +56,8 @@ START_TEST(what_is_no_list_of_cpus_is_refused_and_leaves_an_empty_one)
         ck_assert(cpu_list_read(&list, "0-9,100-200"));
         ck_assert(!cpu_list_write(&list, text, 5));
 }
-END_TEST
 
-START_TEST(a_choice_is_what_stands_in_brackets)
+TEST(a_choice_is_what_stands_in_brackets)
 {
         ck_assert(system_text_chosen("always [madvise] never", text, sizeof text));
         ck_assert_str_eq(text, "madvise");
@@ -71,9 +68,8 @@ START_TEST(a_choice_is_what_stands_in_brackets)
         ck_assert(!system_text_chosen("always [madvise", text, sizeof text));
         ck_assert(!system_text_chosen("[madvise]", text, 4));
 }
-END_TEST
 
-START_TEST(words_and_options_are_whole_words)
+TEST(words_and_options_are_whole_words)
 {
         ck_assert(system_text_has("conservative performance\n", "performance"));
         ck_assert(!system_text_has("performance_plus", "performance"));
@@ -83,7 +79,6 @@ START_TEST(words_and_options_are_whole_words)
         ck_assert_str_eq(text, "full");
         ck_assert(!system_text_option("nopreempt=full preempt", "preempt", text, 40));
 }
-END_TEST
 
 static const char limits[] =
         "Limit                     Soft Limit           Hard Limit           Units     \n"
@@ -92,7 +87,7 @@ static const char limits[] =
         "Max realtime timeout      unlimited            unlimited            us        "
         "\n";
 
-START_TEST(numbers_are_found_by_the_name_of_their_line)
+TEST(numbers_are_found_by_the_name_of_their_line)
 {
         uint64_t n;
 
@@ -108,7 +103,6 @@ START_TEST(numbers_are_found_by_the_name_of_their_line)
         ck_assert(!system_text_number(limits, "Max realtime", 10, &n));
         ck_assert(!system_text_number("SwapTotal: lots\n", "SwapTotal", 10, &n));
 }
-END_TEST
 
 static const char interrupts[] =
         "           CPU0       CPU2       CPU3       \n"
@@ -117,7 +111,7 @@ static const char interrupts[] =
         "LOC:       5000       6000       7000   Local timer interrupts\n"
         "ERR:          9\n";
 
-START_TEST(interrupts_are_counted_in_the_column_of_the_cpu)
+TEST(interrupts_are_counted_in_the_column_of_the_cpu)
 {
         ck_assert_uint_eq(system_text_interrupts(interrupts, "24", 0), 1000000);
         /* CPU 1 is off-line: the columns are not the numbers. */
@@ -127,21 +121,4 @@ START_TEST(interrupts_are_counted_in_the_column_of_the_cpu)
         ck_assert_uint_eq(system_text_interrupts(interrupts, "24", 1), 0);
         ck_assert_uint_eq(system_text_interrupts(interrupts, "ERR", 3), 0);
         ck_assert_uint_eq(system_text_interrupts(interrupts, "25", 0), 0);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("system_text");
-        TCase *tc = tcase_create("system_text");
-
-        tcase_add_test(tc, a_list_of_cpus_is_read_as_the_kernel_documents_it);
-        tcase_add_test(tc, what_is_no_list_of_cpus_is_refused_and_leaves_an_empty_one);
-        tcase_add_test(tc, a_choice_is_what_stands_in_brackets);
-        tcase_add_test(tc, words_and_options_are_whole_words);
-        tcase_add_test(tc, numbers_are_found_by_the_name_of_their_line);
-        tcase_add_test(tc, interrupts_are_counted_in_the_column_of_the_cpu);
-        suite_add_tcase(suite, tc);
-
-        suites_add(__FILE__, suite);
 }

@@ -1,4 +1,3 @@
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
@@ -81,7 +80,7 @@ static void fly(struct flight *f)
         }
 }
 
-START_TEST(a_gain_and_a_delay_are_found)
+TEST(a_gain_and_a_delay_are_found)
 {
         struct flight f;
 
@@ -92,9 +91,8 @@ START_TEST(a_gain_and_a_delay_are_found)
         ck_assert_double_eq_tol(answer_gain_s(&f.answer), 0.4, 1e-9);
         ck_assert_double_eq_tol(answer_delay_s(&f.answer), 0.003, 1e-9);
 }
-END_TEST
 
-START_TEST(pitch_is_as_good_as_roll)
+TEST(pitch_is_as_good_as_roll)
 {
         struct flight f;
 
@@ -104,9 +102,8 @@ START_TEST(pitch_is_as_good_as_roll)
         ck_assert_double_eq_tol(answer_gain_s(&f.answer), 0.7, 1e-9);
         ck_assert_double_eq_tol(answer_delay_s(&f.answer), 0.002, 1e-9);
 }
-END_TEST
 
-START_TEST(the_sequence_of_another_axis_is_none_of_its_own)
+TEST(the_sequence_of_another_axis_is_none_of_its_own)
 {
         struct flight f;
 
@@ -121,10 +118,9 @@ START_TEST(the_sequence_of_another_axis_is_none_of_its_own)
         fly(&f);
         ck_assert_double_nan(answer_gain_s(&f.answer));
 }
-END_TEST
 
 /* 250 us at 1 kHz is a quarter of the next sample. */
-START_TEST(a_delay_between_two_samples_is_a_mean_of_both)
+TEST(a_delay_between_two_samples_is_a_mean_of_both)
 {
         struct flight f;
 
@@ -135,9 +131,8 @@ START_TEST(a_delay_between_two_samples_is_a_mean_of_both)
         ck_assert_double_eq_tol(answer_gain_s(&f.answer), 1.0, 1e-9);
         ck_assert_double_eq_tol(answer_delay_s(&f.answer), 0.00125, 1e-9);
 }
-END_TEST
 
-START_TEST(a_controller_that_leads_has_less_delay)
+TEST(a_controller_that_leads_has_less_delay)
 {
         struct flight f;
 
@@ -149,9 +144,8 @@ START_TEST(a_controller_that_leads_has_less_delay)
         ck_assert_double_eq_tol(answer_delay_s(&f.answer), (1.0 - 0.8) / 0.8 * 1e-3,
                                 1e-9);
 }
-END_TEST
 
-START_TEST(long_chips_give_the_same_figures)
+TEST(long_chips_give_the_same_figures)
 {
         struct flight f;
 
@@ -164,9 +158,8 @@ START_TEST(long_chips_give_the_same_figures)
         ck_assert_double_eq_tol(answer_gain_s(&f.answer), 1.0, 1e-9);
         ck_assert_double_eq_tol(answer_delay_s(&f.answer), 0.0025, 0.0001);
 }
-END_TEST
 
-START_TEST(without_a_sequence_there_is_no_figure)
+TEST(without_a_sequence_there_is_no_figure)
 {
         struct flight f;
 
@@ -180,9 +173,8 @@ START_TEST(without_a_sequence_there_is_no_figure)
         ck_assert_double_nan(answer_gain_s(&f.answer));
         ck_assert_double_nan(answer_delay_s(&f.answer));
 }
-END_TEST
 
-START_TEST(motors_that_do_not_answer_have_no_delay)
+TEST(motors_that_do_not_answer_have_no_delay)
 {
         struct flight f;
 
@@ -191,10 +183,9 @@ START_TEST(motors_that_do_not_answer_have_no_delay)
         ck_assert_double_eq_tol(answer_gain_s(&f.answer), 0.0, 1e-12);
         ck_assert_double_nan(answer_delay_s(&f.answer));
 }
-END_TEST
 
 /* More ticks a chip than lags: what would be summed up is not the answer. */
-START_TEST(chips_that_are_too_long_give_none)
+TEST(chips_that_are_too_long_give_none)
 {
         struct flight f;
 
@@ -203,23 +194,4 @@ START_TEST(chips_that_are_too_long_give_none)
         fly(&f);
         ck_assert_double_nan(answer_gain_s(&f.answer));
         ck_assert_double_nan(answer_delay_s(&f.answer));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("answer");
-        TCase *t = tcase_create("answer");
-
-        tcase_add_test(t, a_gain_and_a_delay_are_found);
-        tcase_add_test(t, pitch_is_as_good_as_roll);
-        tcase_add_test(t, the_sequence_of_another_axis_is_none_of_its_own);
-        tcase_add_test(t, a_delay_between_two_samples_is_a_mean_of_both);
-        tcase_add_test(t, a_controller_that_leads_has_less_delay);
-        tcase_add_test(t, long_chips_give_the_same_figures);
-        tcase_add_test(t, without_a_sequence_there_is_no_figure);
-        tcase_add_test(t, motors_that_do_not_answer_have_no_delay);
-        tcase_add_test(t, chips_that_are_too_long_give_none);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

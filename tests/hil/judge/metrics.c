@@ -1,4 +1,3 @@
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
@@ -40,7 +39,7 @@ static double value(const struct flight *f, enum metric which)
         return metrics_value(&f->m, which);
 }
 
-START_TEST(a_sine_has_the_rms_and_the_peak_of_a_sine)
+TEST(a_sine_has_the_rms_and_the_peak_of_a_sine)
 {
         struct flight f;
 
@@ -66,9 +65,8 @@ START_TEST(a_sine_has_the_rms_and_the_peak_of_a_sine)
         ck_assert_double_eq_tol(value(&f, METRIC_ROLL_ERROR_MEAN), 0.0, 1e-9);
         ck_assert_double_eq_tol(value(&f, METRIC_NORTH_ERROR_MEAN), 0.0, 1e-9);
 }
-END_TEST
 
-START_TEST(a_bias_of_the_estimate_keeps_its_sign)
+TEST(a_bias_of_the_estimate_keeps_its_sign)
 {
         struct flight f;
 
@@ -83,9 +81,8 @@ START_TEST(a_bias_of_the_estimate_keeps_its_sign)
         ck_assert_double_eq_tol(value(&f, METRIC_EAST_ERROR_MEAN), -2.0, 1e-12);
         ck_assert_double_eq_tol(value(&f, METRIC_UP_ERROR_MEAN), -3.0, 1e-12);
 }
-END_TEST
 
-START_TEST(motor_activity_is_the_rms_slope_of_the_duties)
+TEST(motor_activity_is_the_rms_slope_of_the_duties)
 {
         struct flight f;
 
@@ -101,10 +98,9 @@ START_TEST(motor_activity_is_the_rms_slope_of_the_duties)
         ck_assert_double_eq_tol(value(&f, METRIC_DUTY_SPREAD_MEAN), 0.2495, 1e-9);
         ck_assert_double_eq_tol(value(&f, METRIC_DUTY_MEAN), 0.2495 / 4, 1e-9);
 }
-END_TEST
 
 /* A vehicle that bounces as it lands, the motors cut in between: not by what tick it does. */
-START_TEST(duties_count_only_half_a_second_off_the_ground)
+TEST(duties_count_only_half_a_second_off_the_ground)
 {
         struct flight f;
 
@@ -119,9 +115,8 @@ START_TEST(duties_count_only_half_a_second_off_the_ground)
         ck_assert_double_eq(value(&f, METRIC_DUTY_SPREAD_MAX), 0.5);
         ck_assert_double_eq(value(&f, METRIC_DUTY_SPREAD_MEAN), 0.5);
 }
-END_TEST
 
-START_TEST(the_ground_counts_for_energy_impact_and_lateness_alone)
+TEST(the_ground_counts_for_energy_impact_and_lateness_alone)
 {
         struct flight f;
 
@@ -143,9 +138,8 @@ START_TEST(the_ground_counts_for_energy_impact_and_lateness_alone)
         ck_assert_double_nan(value(&f, METRIC_MOTOR_ACTIVITY));
         ck_assert_double_nan(value(&f, METRIC_POSITION_ERROR_RMS));
 }
-END_TEST
 
-START_TEST(every_metric_has_a_name_a_unit_and_a_better_way)
+TEST(every_metric_has_a_name_a_unit_and_a_better_way)
 {
         for (int i = 0; i < METRIC_COUNT; i++) {
                 const struct metric_info *a = &metric_info[i];
@@ -157,20 +151,4 @@ START_TEST(every_metric_has_a_name_a_unit_and_a_better_way)
                 for (int j = 0; j < i; j++)
                         ck_assert_str_ne(a->name, metric_info[j].name);
         }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("metrics");
-        TCase *t = tcase_create("metrics");
-
-        tcase_add_test(t, a_sine_has_the_rms_and_the_peak_of_a_sine);
-        tcase_add_test(t, a_bias_of_the_estimate_keeps_its_sign);
-        tcase_add_test(t, motor_activity_is_the_rms_slope_of_the_duties);
-        tcase_add_test(t, duties_count_only_half_a_second_off_the_ground);
-        tcase_add_test(t, the_ground_counts_for_energy_impact_and_lateness_alone);
-        tcase_add_test(t, every_metric_has_a_name_a_unit_and_a_better_way);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

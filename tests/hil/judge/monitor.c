@@ -1,4 +1,3 @@
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -351,7 +350,7 @@ static void check_one(struct oracle *o, struct rng *rng)
         free(text);
 }
 
-START_TEST(random_formulas_are_judged_as_defined_at_every_moment)
+TEST_EACH(random_formulas_are_judged_as_defined_at_every_moment, 20)
 {
         struct rng rng;
         struct oracle *o = calloc(1, sizeof *o);
@@ -361,7 +360,6 @@ START_TEST(random_formulas_are_judged_as_defined_at_every_moment)
                 check_one(o, &rng);
         free(o);
 }
-END_TEST
 
 /* One value of `a` a second, from 0 on. */
 static struct monitor_result run(const char *text, const double *a, int ticks, int end_s)
@@ -385,7 +383,7 @@ static struct monitor_result run(const char *text, const double *a, int ticks, i
 
 #define S(t) ((t)*INT64_C(1000000000))
 
-START_TEST(while_it_goes_on_a_plain_one_says_how_it_stands_and_a_nested_one_waits)
+TEST(while_it_goes_on_a_plain_one_says_how_it_stands_and_a_nested_one_waits)
 {
         static const char *const text[] = { "always a > 0",
                                             "always[0, 9] eventually[0, 2] a > 3" };
@@ -410,9 +408,8 @@ START_TEST(while_it_goes_on_a_plain_one_says_how_it_stands_and_a_nested_one_wait
                 formula_free(f);
         }
 }
-END_TEST
 
-START_TEST(always_is_as_robust_as_its_worst_moment)
+TEST(always_is_as_robust_as_its_worst_moment)
 {
         const double a[] = { 5, 4, 1, 3, 9, 2 };
         struct monitor_result r = run("always[1, 4] a > 0", a, 6, 5);
@@ -428,9 +425,8 @@ START_TEST(always_is_as_robust_as_its_worst_moment)
         ck_assert_int_eq(r.at_ns, S(2));
         ck_assert_int_eq(r.decided_ns, S(2));
 }
-END_TEST
 
-START_TEST(eventually_is_as_robust_as_its_best_moment)
+TEST(eventually_is_as_robust_as_its_best_moment)
 {
         const double a[] = { 5, 4, 1, 3, 9, 2 };
         struct monitor_result r = run("eventually[1, 3] a > 3.5", a, 6, 5);
@@ -443,9 +439,8 @@ START_TEST(eventually_is_as_robust_as_its_best_moment)
         ck_assert_double_eq(r.robustness, -0.5);
         ck_assert_int_eq(r.at_ns, S(3));
 }
-END_TEST
 
-START_TEST(until_wants_its_left_side_up_to_the_moment_before)
+TEST(until_wants_its_left_side_up_to_the_moment_before)
 {
         const double a[] = { 1, 2, 3, 9, 0 };
         /* c is the second: a < 5 holds at 0, 1, 2; c >= 3 from 3 on, where a is 9. */
@@ -460,9 +455,8 @@ START_TEST(until_wants_its_left_side_up_to_the_moment_before)
         ck_assert(!r.holds);
         ck_assert_double_eq(r.robustness, -0.5);
 }
-END_TEST
 
-START_TEST(a_response_within_two_seconds_is_judged_at_every_request)
+TEST(a_response_within_two_seconds_is_judged_at_every_request)
 {
         /* Requests where a is 1 or more; the answer is c >= b + 6, where b is -a. */
         const double answered[] = { 0, 1, 0, 3, 0, 0, 0, 0 };
@@ -480,9 +474,8 @@ START_TEST(a_response_within_two_seconds_is_judged_at_every_request)
         ck_assert_int_eq(r.at_ns, S(3));
         ck_assert_int_eq(r.decided_ns, S(4));
 }
-END_TEST
 
-START_TEST(a_run_that_ends_early_leaves_open_what_nothing_decided)
+TEST(a_run_that_ends_early_leaves_open_what_nothing_decided)
 {
         const double a[] = { 1, 2, 3 };
         struct monitor_result r = run("always[0, 5] a > 0", a, 3, 10);
@@ -501,9 +494,8 @@ START_TEST(a_run_that_ends_early_leaves_open_what_nothing_decided)
         r = run("always (a > 2 implies eventually[0, 20] a < 0)", a, 3, 2);
         ck_assert(r.open);
 }
-END_TEST
 
-START_TEST(what_is_inside_decides_before_its_windows_are_over)
+TEST(what_is_inside_decides_before_its_windows_are_over)
 {
         const double a[] = { 1, -1 };
         struct monitor_result r = run("always always[0, 50] a > 0", a, 2, 100);
@@ -512,9 +504,8 @@ START_TEST(what_is_inside_decides_before_its_windows_are_over)
         ck_assert_double_eq(r.robustness, -1.0);
         ck_assert_int_eq(r.at_ns, S(1));
 }
-END_TEST
 
-START_TEST(a_nan_breaks_what_it_is_in_at_its_moment)
+TEST(a_nan_breaks_what_it_is_in_at_its_moment)
 {
         const double a[] = { 1, 2, NAN, 4 };
         struct monitor_result r = run("always a > 0", a, 4, 3);
@@ -527,9 +518,8 @@ START_TEST(a_nan_breaks_what_it_is_in_at_its_moment)
         r = run("eventually a > 3", a, 4, 3);
         ck_assert(r.holds);
 }
-END_TEST
 
-START_TEST(the_first_tick_stands_for_time_0)
+TEST(the_first_tick_stands_for_time_0)
 {
         struct formula *f = parse("always[0, 0] a > 0");
         struct monitor *m = monitor_create(f, PERIOD_NS, 5 * PERIOD_NS);
@@ -546,9 +536,8 @@ START_TEST(the_first_tick_stands_for_time_0)
         monitor_free(m);
         formula_free(f);
 }
-END_TEST
 
-START_TEST(windows_that_would_not_fit_are_refused)
+TEST(windows_that_would_not_fit_are_refused)
 {
         struct formula *f = parse("always eventually a > 0");
         struct formula *g = parse("always[0, 86400] a > 0");
@@ -561,28 +550,4 @@ START_TEST(windows_that_would_not_fit_are_refused)
         monitor_free(m);
         formula_free(f);
         formula_free(g);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("monitor");
-        TCase *t = tcase_create("monitor");
-
-        tcase_add_loop_test(t, random_formulas_are_judged_as_defined_at_every_moment, 0,
-                            20);
-        tcase_add_test(
-                t,
-                while_it_goes_on_a_plain_one_says_how_it_stands_and_a_nested_one_waits);
-        tcase_add_test(t, always_is_as_robust_as_its_worst_moment);
-        tcase_add_test(t, eventually_is_as_robust_as_its_best_moment);
-        tcase_add_test(t, until_wants_its_left_side_up_to_the_moment_before);
-        tcase_add_test(t, a_response_within_two_seconds_is_judged_at_every_request);
-        tcase_add_test(t, a_run_that_ends_early_leaves_open_what_nothing_decided);
-        tcase_add_test(t, what_is_inside_decides_before_its_windows_are_over);
-        tcase_add_test(t, a_nan_breaks_what_it_is_in_at_its_moment);
-        tcase_add_test(t, the_first_tick_stands_for_time_0);
-        tcase_add_test(t, windows_that_would_not_fit_are_refused);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

@@ -1,4 +1,3 @@
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,7 +107,7 @@ static void expect(struct requirement r, const double *altitude, int seconds,
         requirement_free(&r);
 }
 
-START_TEST(always_holds_only_when_every_tick_of_its_window_does)
+TEST(always_holds_only_when_every_tick_of_its_window_does)
 {
         double inside[] = { 0, 0, 5, 5, 4.5, 6, 5, 5, 5, 0, 0 };
         double once_out[] = { 5, 5, 5, 5, 5, 6.5, 7.5, 5, 5, 5, 5 };
@@ -118,9 +117,8 @@ START_TEST(always_holds_only_when_every_tick_of_its_window_does)
         expect(range(REQUIRE_ALWAYS, 4, 6), once_out, 10, JUDGE_FAILED, -1.5, 6 * S,
                "broken at 5.000 s; worst at 6.000 s, value 7.5, outside by 1.5");
 }
-END_TEST
 
-START_TEST(eventually_needs_one_tick_of_its_window)
+TEST(eventually_needs_one_tick_of_its_window)
 {
         double once[] = { 0, 0, 0, 0, 0, 0, 4.25, 5, 0, 0, 0 };
         double outside_window[] = { 5, 5, 0, 0, 0, 3.5, 0, 0, 0, 5, 5 };
@@ -130,9 +128,8 @@ START_TEST(eventually_needs_one_tick_of_its_window)
         expect(range(REQUIRE_EVENTUALLY, 4, 6), outside_window, 10, JUDGE_FAILED, -0.5,
                5 * S, "did not happen; closest at 5.000 s, value 3.5, off by 0.5");
 }
-END_TEST
 
-START_TEST(a_flight_that_ends_early_leaves_open_what_nothing_decided)
+TEST(a_flight_that_ends_early_leaves_open_what_nothing_decided)
 {
         const char *open = "the flight ended before its window did";
         double altitude[] = { 5, 5, 5, 5, 5, 5 };
@@ -153,9 +150,8 @@ START_TEST(a_flight_that_ends_early_leaves_open_what_nothing_decided)
         expect(metric(FIGURE_MAXIMUM, 4, 6), broken, 5, JUDGE_FAILED, -3.0, 3 * S,
                "maximum 9 at 3.000 s, 3 too much");
 }
-END_TEST
 
-START_TEST(a_signal_that_is_not_a_number_is_outside_of_everything)
+TEST(a_signal_that_is_not_a_number_is_outside_of_everything)
 {
         double altitude[] = { 5, 5, 5, NAN, 5, 5, 5, 5, 5, 5, 5 };
         double never[] = { NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
@@ -169,9 +165,8 @@ START_TEST(a_signal_that_is_not_a_number_is_outside_of_everything)
         expect(formula("always altitude_m < 9"), altitude, 10, JUDGE_FAILED, -INFINITY,
                3 * S, "broken at 3.000 s");
 }
-END_TEST
 
-START_TEST(a_formula_says_when_it_broke_and_when_it_was_worst)
+TEST(a_formula_says_when_it_broke_and_when_it_was_worst)
 {
         double altitude[] = { 0, 1, 4, 6, 7, 6, 4, 3, 2, 1, 0 };
 
@@ -188,9 +183,8 @@ START_TEST(a_formula_says_when_it_broke_and_when_it_was_worst)
                altitude, 10, JUDGE_PASSED, 0.5, 7 * S,
                "held; closest at 7.000 s, margin 0.5");
 }
-END_TEST
 
-START_TEST(a_metric_says_its_value_and_by_how_much)
+TEST(a_metric_says_its_value_and_by_how_much)
 {
         /* A step at 2 s from 0 to 4, settled within 0.5 when it passes 3.5 at 5.25 s. */
         double altitude[] = { 0, 0, 0, 1, 2, 3, 5, 4.25, 4, 4, 4 };
@@ -206,9 +200,8 @@ START_TEST(a_metric_says_its_value_and_by_how_much)
         expect(metric(FIGURE_MINIMUM, 1, INFINITY), altitude, 10, JUDGE_FAILED, -1.0,
                2 * S, "minimum 0 at 2.000 s, 1 too little");
 }
-END_TEST
 
-START_TEST(a_formula_may_speak_of_other_vehicles)
+TEST(a_formula_may_speak_of_other_vehicles)
 {
         double altitude[] = { 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5 };
         struct requirement r = formula("always v1.altitude_m - altitude_m > 4");
@@ -221,14 +214,13 @@ START_TEST(a_formula_may_speak_of_other_vehicles)
         expect(r, altitude, 10, JUDGE_PASSED, 1.0, 0,
                "held; closest at 0.000 s, margin 1");
 }
-END_TEST
 
 /* The altitude is 5 for three seconds, 1 otherwise. */
 static double once_up[] = { 1, 1, 1, 5, 5, 5, 1, 1, 1, 1, 1 };
 
 static const char *const never_came = "its condition never came";
 
-START_TEST(what_held_because_its_condition_never_came_is_not_judged)
+TEST(what_held_because_its_condition_never_came_is_not_judged)
 {
         static const char *const idle[] = {
                 "always (altitude_m > 6 implies climb_mps > 1)",
@@ -263,10 +255,9 @@ START_TEST(what_held_because_its_condition_never_came_is_not_judged)
                 requirement_free(&r);
         }
 }
-END_TEST
 
 /* A window that was not reached, and a condition that came, are what they were. */
-START_TEST(an_implication_that_broke_or_stayed_open_is_no_idle_one)
+TEST(an_implication_that_broke_or_stayed_open_is_no_idle_one)
 {
         expect(formula("always (altitude_m > 4 implies altitude_m > 6)"), once_up, 10,
                JUDGE_FAILED, -1.0, 3 * S,
@@ -274,7 +265,6 @@ START_TEST(an_implication_that_broke_or_stayed_open_is_no_idle_one)
         expect(formula("always (altitude_m > 6 implies altitude_m > 7)"), once_up, 5,
                JUDGE_OPEN, 1.0, 3 * S, "the flight ended before its window did");
 }
-END_TEST
 
 /* Of the first of two vehicles, which was asked to fly and stayed where it was. */
 static enum judge_outcome grounded_result_of(struct requirement r, bool armed)
@@ -296,7 +286,7 @@ static enum judge_outcome grounded_result(struct requirement r)
         return grounded_result_of(r, false);
 }
 
-START_TEST(of_many_vehicles_one_on_the_ground_takes_no_other_along)
+TEST(of_many_vehicles_one_on_the_ground_takes_no_other_along)
 {
         double up[] = { 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5 };
         struct requirement r = formula("eventually altitude_m > 4");
@@ -311,9 +301,8 @@ START_TEST(of_many_vehicles_one_on_the_ground_takes_no_other_along)
         judge_close(&j);
         requirement_free(&r);
 }
-END_TEST
 
-START_TEST(what_a_board_that_armed_says_of_itself_is_judged_on_the_ground)
+TEST(what_a_board_that_armed_says_of_itself_is_judged_on_the_ground)
 {
         static const char *const own[] = { "eventually armed == 0",
                                            "always (armed == 0 or mode == 0)" };
@@ -326,9 +315,8 @@ START_TEST(what_a_board_that_armed_says_of_itself_is_judged_on_the_ground)
                                    true),
                 JUDGE_OPEN);
 }
-END_TEST
 
-START_TEST(of_a_vehicle_that_never_left_the_ground_nothing_about_its_flight_is_judged)
+TEST(of_a_vehicle_that_never_left_the_ground_nothing_about_its_flight_is_judged)
 {
         static const char *const flight[] = {
                 "always tilt_deg < 45",
@@ -355,9 +343,8 @@ START_TEST(of_a_vehicle_that_never_left_the_ground_nothing_about_its_flight_is_j
         ck_assert_int_eq(grounded_result(range(REQUIRE_EVENTUALLY, 4, 6)), JUDGE_FAILED);
         ck_assert_int_eq(grounded_result(metric(FIGURE_MEAN, 4, 6)), JUDGE_FAILED);
 }
-END_TEST
 
-START_TEST(nothing_is_judged_of_what_became_no_number)
+TEST(nothing_is_judged_of_what_became_no_number)
 {
         double altitude[] = { 5, 5, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
         struct requirement r = range(REQUIRE_ALWAYS, 4, 6);
@@ -374,9 +361,8 @@ START_TEST(nothing_is_judged_of_what_became_no_number)
         judge_close(&j);
         requirement_free(&r);
 }
-END_TEST
 
-START_TEST(windows_that_do_not_fit_are_refused_by_name)
+TEST(windows_that_do_not_fit_are_refused_by_name)
 {
         struct requirement r = formula("always eventually altitude_m > 1");
         struct judge j;
@@ -387,40 +373,12 @@ START_TEST(windows_that_do_not_fit_are_refused_by_name)
         judge_close(&j);
         requirement_free(&r);
 }
-END_TEST
 
-START_TEST(exit_statuses_tell_the_verdicts_apart)
+TEST(exit_statuses_tell_the_verdicts_apart)
 {
         ck_assert_int_eq(verdict_exit_status(VERDICT_PASSED), 0);
         ck_assert_int_eq(verdict_exit_status(VERDICT_FAILED), 1);
         ck_assert_int_eq(verdict_exit_status(VERDICT_ERROR), 2);
         ck_assert_int_eq(verdict_exit_status(VERDICT_VOID), 3);
         ck_assert_str_eq(verdict_name(VERDICT_VOID), "void");
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("verdict");
-        TCase *t = tcase_create("verdict");
-
-        tcase_add_test(t, always_holds_only_when_every_tick_of_its_window_does);
-        tcase_add_test(t, eventually_needs_one_tick_of_its_window);
-        tcase_add_test(t, a_flight_that_ends_early_leaves_open_what_nothing_decided);
-        tcase_add_test(t, a_signal_that_is_not_a_number_is_outside_of_everything);
-        tcase_add_test(t, a_formula_says_when_it_broke_and_when_it_was_worst);
-        tcase_add_test(t, a_metric_says_its_value_and_by_how_much);
-        tcase_add_test(t, a_formula_may_speak_of_other_vehicles);
-        tcase_add_test(t, what_held_because_its_condition_never_came_is_not_judged);
-        tcase_add_test(t, an_implication_that_broke_or_stayed_open_is_no_idle_one);
-        tcase_add_test(t, what_a_board_that_armed_says_of_itself_is_judged_on_the_ground);
-        tcase_add_test(t, of_many_vehicles_one_on_the_ground_takes_no_other_along);
-        tcase_add_test(
-                t,
-                of_a_vehicle_that_never_left_the_ground_nothing_about_its_flight_is_judged);
-        tcase_add_test(t, nothing_is_judged_of_what_became_no_number);
-        tcase_add_test(t, windows_that_do_not_fit_are_refused_by_name);
-        tcase_add_test(t, exit_statuses_tell_the_verdicts_apart);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

@@ -1,6 +1,5 @@
 /* What the first second in the air says of how a board is wired: the reference flight controller, wired
  * wrong in every way that the rig is to name. */
-#include <check.h>
 #include <stdlib.h>
 
 #include "hil/judge/wiring.h"
@@ -65,7 +64,7 @@ static void order_number(int n, uint8_t order[ROTORS_MAX])
         }
 }
 
-START_TEST(a_right_board_is_not_called_wrong)
+TEST(a_right_board_is_not_called_wrong)
 {
         for (uint64_t seed = 1; seed <= 10; seed++) {
                 struct wiring w = flown(in_order, -1, in_order, seed);
@@ -76,11 +75,10 @@ START_TEST(a_right_board_is_not_called_wrong)
                 ck_assert_str_eq(text, "");
         }
 }
-END_TEST
 
 /* Some orders crash before yaw has a say: a mirrored one looks like a flipped gyroscope. But all are called
  * wrong, and most by the order that the board really has. */
-START_TEST(a_wrong_order_of_motors_is_called_wrong_and_mostly_by_the_right_one)
+TEST(a_wrong_order_of_motors_is_called_wrong_and_mostly_by_the_right_one)
 {
         int named = 0;
 
@@ -98,9 +96,8 @@ START_TEST(a_wrong_order_of_motors_is_called_wrong_and_mostly_by_the_right_one)
         }
         ck_assert_int_ge(named, 16);
 }
-END_TEST
 
-START_TEST(the_key_that_sets_the_order_is_named)
+TEST(the_key_that_sets_the_order_is_named)
 {
         const uint8_t order[ROTORS_MAX] = { 1, 0, 2, 3, 4, 5, 6, 7 };
         struct wiring w = flown(order, -1, in_order, 1);
@@ -112,10 +109,9 @@ START_TEST(the_key_that_sets_the_order_is_named)
         wiring_describe(&w, text, sizeof text);
         ck_assert_ptr_nonnull(strstr(text, "pads.rotors is [1, 0, 2, 3]"));
 }
-END_TEST
 
 /* What the board is asked to do is no feedback: a turn as it takes off, to any heading. */
-START_TEST(a_turn_that_is_asked_for_is_not_taken_for_a_flipped_axis)
+TEST(a_turn_that_is_asked_for_is_not_taken_for_a_flipped_axis)
 {
         for (int deg = -180; deg < 180; deg += 10) {
                 struct wiring w = flown_to(in_order, -1, in_order, 1, deg * M_PI / 180.0);
@@ -125,10 +121,9 @@ START_TEST(a_turn_that_is_asked_for_is_not_taken_for_a_flipped_axis)
                 ck_assert_msg(text[0] == '\0', "%d degrees: %s", deg, text);
         }
 }
-END_TEST
 
 /* Out of control within the first seconds, but behind a fault. */
-START_TEST(what_is_lost_behind_a_fault_is_not_the_wiring)
+TEST(what_is_lost_behind_a_fault_is_not_the_wiring)
 {
         for (int n = 1; n < 24; n++) {
                 uint8_t order[ROTORS_MAX];
@@ -143,9 +138,8 @@ START_TEST(what_is_lost_behind_a_fault_is_not_the_wiring)
                 ck_assert_int_le(wiring_found(&w), WIRING_RIGHT);
         }
 }
-END_TEST
 
-START_TEST(a_flipped_gyroscope_is_named)
+TEST(a_flipped_gyroscope_is_named)
 {
         static const enum wiring_finding wanted[] = { WIRING_GYRO_X, WIRING_GYRO_Y,
                                                       WIRING_GYRO_Z };
@@ -156,9 +150,8 @@ START_TEST(a_flipped_gyroscope_is_named)
                 ck_assert_int_eq(wiring_found(&w), wanted[axis]);
         }
 }
-END_TEST
 
-START_TEST(who_does_not_fly_is_not_judged)
+TEST(who_does_not_fly_is_not_judged)
 {
         struct wiring w;
         struct vehicle_params p = { .rotors = 4 };
@@ -170,23 +163,4 @@ START_TEST(who_does_not_fly_is_not_judged)
                 wiring_observe(&w, &still, &idle, true, i * MS);
         wiring_decide(&w);
         ck_assert_int_eq(wiring_found(&w), WIRING_UNKNOWN);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("wiring");
-        TCase *tc = tcase_create("wiring");
-
-        tcase_set_timeout(tc, 120);
-        tcase_add_test(tc, a_right_board_is_not_called_wrong);
-        tcase_add_test(
-                tc, a_wrong_order_of_motors_is_called_wrong_and_mostly_by_the_right_one);
-        tcase_add_test(tc, the_key_that_sets_the_order_is_named);
-        tcase_add_test(tc, a_flipped_gyroscope_is_named);
-        tcase_add_test(tc, a_turn_that_is_asked_for_is_not_taken_for_a_flipped_axis);
-        tcase_add_test(tc, what_is_lost_behind_a_fault_is_not_the_wiring);
-        tcase_add_test(tc, who_does_not_fly_is_not_judged);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

@@ -1,5 +1,4 @@
 /* Quantiles, their confidence, and the correction for coordinated omission, against what is known of them. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +13,7 @@ static double uniform(uint64_t *state)
         return ((double)(*state >> 11) + 0.5) * 0x1p-53;
 }
 
-START_TEST(quantile_is_the_smallest_sample_that_covers_its_share)
+TEST(quantile_is_the_smallest_sample_that_covers_its_share)
 {
         struct latency_samples l = { 0 };
 
@@ -28,13 +27,12 @@ START_TEST(quantile_is_the_smallest_sample_that_covers_its_share)
         ck_assert_double_eq(latency_quantile(&l, 1.0).s, 50.0);
         latency_free(&l);
 }
-END_TEST
 
 /* From tables of the binomial distribution: of 16, p = 0.75, at most 7 come with 0.0075, at most 8 with 0.0271,
  * at most 14 with 0.9365, at most 15 with 0.9900. By hand: all of 5 lie on one side of the median once in 32, of 6
  * once in 64. 40 and 61 of 100 are what every textbook gives. Poisson with mean 1: 4 or more with 0.0190, 3 or more with
  * 0.0803. */
-START_TEST(ranks_are_those_of_the_binomial_distribution)
+TEST(ranks_are_those_of_the_binomial_distribution)
 {
         static const struct {
                 int n;
@@ -53,7 +51,6 @@ START_TEST(ranks_are_those_of_the_binomial_distribution)
                 ck_assert_int_eq(high, known[i].high);
         }
 }
-END_TEST
 
 /* The chance that a quantile lies between two ranks, summed up by Pascal's rule instead of by factorials. */
 static double coverage(int n, double p, int low, int high)
@@ -71,7 +68,7 @@ static double coverage(int n, double p, int low, int high)
         return sum;
 }
 
-START_TEST(intervals_have_95_percent_and_no_rank_more)
+TEST(intervals_have_95_percent_and_no_rank_more)
 {
         static const double p[] = { 0.05, 0.5, 0.9, 0.99 };
 
@@ -85,10 +82,9 @@ START_TEST(intervals_have_95_percent_and_no_rank_more)
                         ck_assert_double_lt(coverage(n, p[i], low + 1, 0), 0.975);
                 }
 }
-END_TEST
 
 /* Of exponential samples the quantile p is -ln(1 - p): in at least 95 of 100 trials it is in the interval. */
-START_TEST(intervals_hold_the_quantiles_of_a_known_distribution)
+TEST(intervals_hold_the_quantiles_of_a_known_distribution)
 {
         static const double p[] = { 0.5, 0.9, 0.99 };
         int held[3] = { 0 }, mean = 0;
@@ -116,10 +112,9 @@ START_TEST(intervals_hold_the_quantiles_of_a_known_distribution)
                 ck_assert_int_ge(held[i], 935);
         ck_assert_int_ge(mean, 925);
 }
-END_TEST
 
 /* 1, 2, 3 scatter by 1: errors of 2 are halved, errors of 0.5 stay. */
-START_TEST(errors_are_no_larger_than_the_scatter_they_are_part_of)
+TEST(errors_are_no_larger_than_the_scatter_they_are_part_of)
 {
         struct latency_samples l = { 0 }, errors = { 0 };
 
@@ -133,9 +128,8 @@ START_TEST(errors_are_no_larger_than_the_scatter_they_are_part_of)
         latency_free(&l);
         latency_free(&errors);
 }
-END_TEST
 
-START_TEST(what_is_no_number_is_no_sample)
+TEST(what_is_no_number_is_no_sample)
 {
         struct latency_samples l = { 0 };
 
@@ -148,7 +142,6 @@ START_TEST(what_is_no_number_is_no_sample)
         ck_assert(isnan(latency_mean(&l).low_s));
         latency_free(&l);
 }
-END_TEST
 
 #define FRAMES 100
 
@@ -161,7 +154,7 @@ static void even(struct latency_frame *frame)
                                                    i - 1 };
 }
 
-START_TEST(without_a_stall_the_correction_adds_nothing)
+TEST(without_a_stall_the_correction_adds_nothing)
 {
         struct latency_frame frame[FRAMES];
         struct latency_samples raw = { 0 }, corrected = { 0 };
@@ -178,11 +171,10 @@ START_TEST(without_a_stall_the_correction_adds_nothing)
         latency_free(&raw);
         latency_free(&corrected);
 }
-END_TEST
 
 /* The host stalls for 10 ms: frames 41 to 50 are not sent. HdrHistogram's recordValueWithExpectedInterval(10.2 ms, 1 ms)
  * would record 10.2, 9.2, ... 1.2 ms. */
-START_TEST(stall_counts_as_a_staircase_of_the_frames_that_should_have_been)
+TEST(stall_counts_as_a_staircase_of_the_frames_that_should_have_been)
 {
         struct latency_frame frame[FRAMES];
         struct latency_samples raw = { 0 }, corrected = { 0 };
@@ -209,9 +201,8 @@ START_TEST(stall_counts_as_a_staircase_of_the_frames_that_should_have_been)
         latency_free(&raw);
         latency_free(&corrected);
 }
-END_TEST
 
-START_TEST(answer_that_was_lost_is_made_good_by_the_next)
+TEST(answer_that_was_lost_is_made_good_by_the_next)
 {
         struct latency_frame frame[FRAMES];
         struct latency_samples corrected = { 0 };
@@ -227,10 +218,9 @@ START_TEST(answer_that_was_lost_is_made_good_by_the_next)
         ck_assert(isnan(wait_s[FRAMES - 1]));
         latency_free(&corrected);
 }
-END_TEST
 
 /* INAV takes every fourth. */
-START_TEST(ticks_between_the_frames_that_a_board_takes_are_not_due)
+TEST(ticks_between_the_frames_that_a_board_takes_are_not_due)
 {
         struct latency_frame frame[40];
         struct latency_samples corrected = { 0 };
@@ -263,9 +253,8 @@ START_TEST(ticks_between_the_frames_that_a_board_takes_are_not_due)
         ck_assert_int_eq(latency_mark_due(frame, 40, &missed), 40);
         ck_assert_int_eq(missed, 1);
 }
-END_TEST
 
-START_TEST(every_sample_is_in_one_bar)
+TEST(every_sample_is_in_one_bar)
 {
         struct latency_samples l = { 0 };
         struct latency_bins b;
@@ -284,9 +273,8 @@ START_TEST(every_sample_is_in_one_bar)
         ck_assert_int_gt(b.count[0], b.count[LATENCY_BINS / 2]);
         latency_free(&l);
 }
-END_TEST
 
-START_TEST(bars_of_equal_samples_are_one)
+TEST(bars_of_equal_samples_are_one)
 {
         struct latency_samples l = { 0 };
         struct latency_bins b;
@@ -302,28 +290,4 @@ START_TEST(bars_of_equal_samples_are_one)
         ck_assert_str_eq(text, "      1500.0       10 "
                                "################################################\n");
         latency_free(&l);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("latency");
-        TCase *tc = tcase_create("latency");
-
-        tcase_set_timeout(tc, 60);
-        tcase_add_test(tc, quantile_is_the_smallest_sample_that_covers_its_share);
-        tcase_add_test(tc, ranks_are_those_of_the_binomial_distribution);
-        tcase_add_test(tc, intervals_have_95_percent_and_no_rank_more);
-        tcase_add_test(tc, intervals_hold_the_quantiles_of_a_known_distribution);
-        tcase_add_test(tc, errors_are_no_larger_than_the_scatter_they_are_part_of);
-        tcase_add_test(tc, what_is_no_number_is_no_sample);
-        tcase_add_test(tc, without_a_stall_the_correction_adds_nothing);
-        tcase_add_test(tc,
-                       stall_counts_as_a_staircase_of_the_frames_that_should_have_been);
-        tcase_add_test(tc, answer_that_was_lost_is_made_good_by_the_next);
-        tcase_add_test(tc, ticks_between_the_frames_that_a_board_takes_are_not_due);
-        tcase_add_test(tc, every_sample_is_in_one_bar);
-        tcase_add_test(tc, bars_of_equal_samples_are_one);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

@@ -1,124 +1,5 @@
 /* Frequency response, delay and margins against systems whose answer is known in closed form. */
-#include <check.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "hil/latency/response.h"
-#include "io/codec/codec.h"
-#include "tests/boards/virtual_fc.h"
-#include "tests/suites.h"
-
-#define PERIOD_NS 1000000
-#define PERIOD_S  1e-3
-#define GYRO_LSB  (0.01745329251994330 / 16.4) /* MPU-6000 at 2000 deg/s: 16.4 per deg/s */
-
-/* A maximum-length sequence by a shift register of our own: +-1. */
-struct chips {
-        unsigned state;
-        int bits, tap; /* x^bits + x^tap + 1 is primitive */
-};
-
-static double next_chip(struct chips *c)
-{
-        unsigned bit = (c->state >> (c->bits - 1) ^ c->state >> (c->tap - 1)) & 1U;
-
-        c->state = (c->state << 1 | bit) & ((1U << c->bits) - 1U);
-        return bit ? 1.0 : -1.0;
-}
-
-/* Sum of 12 uniform numbers, less 6: near enough to a normal one. */
-static double noise(uint64_t *state)
-{
-        double sum = -6.0;
-
-        for (int i = 0; i < 12; i++) {
-                *state = *state * 6364136223846793005ULL + 1442695040888963407ULL;
-                sum += (double)(*state >> 11) * 0x1p-53;
-        }
-        return sum;
-}
-
-struct bench {
-        struct wave r, u, y;
-        struct response response;
-        struct codec *rig;
-        struct fc_report heard;
-        struct virtual_fc fc;
-};
-
-static void bench_end(struct bench *b)
-{
-        wave_free(&b->r);
-        wave_free(&b->u);
-        wave_free(&b->y);
-        response_free(&b->response);
-        if (b->rig != NULL)
-                b->rig->ops->destroy(b->rig);
-}
-
-static void to_rig(struct bench *b, const uint8_t *bytes, size_t len)
-{
-        while (len > 0) {
-                size_t n = b->rig->ops->decode(b->rig, 0, 0, bytes, len, &b->heard);
-
-                bytes += n;
-                len -= n;
-        }
-}
-
-static void deliver(struct bench *b, struct packets *out)
-{
-        static uint8_t back[64 * HILP_FRAME_MAX];
-
-        for (int i = 0; i < out->count; i++)
-                to_rig(b, back,
-                       virtual_fc_receive(&b->fc, out->packet[i].bytes,
-                                          out->packet[i].len, 0, back, sizeof back));
-        out->count = 0;
-}
-
-static void bench_begin(struct bench *b, int64_t delay_ns, double corner_hz)
-{
-        static const struct codec_setup setup = {
-                .lockstep = true,
-                .period_ns = PERIOD_NS,
-                .sensor_period_ns = { [SENSOR_IMU] = PERIOD_NS },
-                .sensor_lsb = { 4.79e-3 },
-                .gyro_lsb_radps = GYRO_LSB,
-                .rotors = 4,
-                .motor_order = { 0, 1, 2, 3 },
-        };
-        struct packets out = { .count = 0 };
-
-        memset(b, 0, sizeof *b);
-        virtual_fc_init(&b->fc, delay_ns, corner_hz);
-        b->rig = codec_create("hilp", &setup);
-        ck_assert_ptr_nonnull(b->rig);
-        b->rig->ops->poll(b->rig, 0, &out);
-        deliver(b, &out);
-        b->rig->ops->poll(b->rig, 0, &out);
-        deliver(b, &out);
-        ck_assert_int_gt(b->rig->ops->frame_every(b->rig), 0);
-}
-
-/* One tick through both ends of the protocol; the answer acts from this tick on. */
-static void bench_tick(struct bench *b, uint32_t number, double r, double gyro)
-{
-        struct sensor_frame frame = { .t_ns = (int64_t)number * PERIOD_NS,
-                                      .fresh = SENSOR_BIT(SENSOR_IMU) };
-        double t_s = number * PERIOD_S;
-        const double *duty = b->heard.motors.duty;
-        struct packets out = { .count = 0 };
-
-        gyro = GYRO_LSB * round(gyro / GYRO_LSB);
-        frame.imu.t_ns = frame.t_ns;
-        frame.imu.gyro_body_radps.x = gyro;
-        b->rig->ops->encode(b->rig, number, 0, &frame, NULL, &out);
-        deliver(b, &out);
-        ck_assert(wave_add(&b->r, t_s, r) && wave_add(&b->u, t_s, gyro) &&
-                  wave_add(&b->y, t_s, duty[3] - duty[1]));
-}
+#include "tests/hil/latency/response_bench.h"
 
 #define CHIPS   63
 #define REPEATS 100
@@ -148,7 +29,7 @@ static const double corners_hz[] = { 20.0, 80.0, 200.0 };
 #define PLANTED (sizeof planted_ms / sizeof planted_ms[0])
 #define CORNERS (sizeof corners_hz / sizeof corners_hz[0])
 
-START_TEST(planted_delay_behind_a_known_lag_is_found_within_20_us)
+TEST_EACH(planted_delay_behind_a_known_lag_is_found_within_20_us, PLANTED *CORNERS)
 {
         double delay_s = planted_ms[_i % (int)PLANTED] * 1e-3;
         struct response_model model = { FILTER_LAG, corners_hz[_i / (int)PLANTED],
@@ -163,9 +44,8 @@ START_TEST(planted_delay_behind_a_known_lag_is_found_within_20_us)
         ck_assert_double_eq_tol(found.gain, 2.0 * b.fc.duty_per_radps, 1e-3);
         bench_end(&b);
 }
-END_TEST
 
-START_TEST(without_a_filter_whole_samples_are_found_in_all_three_ways)
+TEST_EACH(without_a_filter_whole_samples_are_found_in_all_three_ways, 6)
 {
         struct response_model model = { FILTER_NONE, 0.0, PERIOD_S, 0.0 };
         struct response_estimate e;
@@ -182,10 +62,9 @@ START_TEST(without_a_filter_whole_samples_are_found_in_all_three_ways)
         ck_assert_double_eq_tol(slope.s, _i * 1e-3, 2e-6);
         bench_end(&b);
 }
-END_TEST
 
 /* Every third line unheard, and 29 ms: the phase turns by 5.8 rad over the gap, with noise on top. */
-START_TEST(slope_does_not_slip_by_a_turn_at_a_long_delay)
+TEST_EACH(slope_does_not_slip_by_a_turn_at_a_long_delay, 30)
 {
         struct response_estimate e = { .lines = 31, .segments = 200 };
         struct response_delay peak, slope;
@@ -208,10 +87,9 @@ START_TEST(slope_does_not_slip_by_a_turn_at_a_long_delay)
         /* 0.1 rad on 21 lines that spread over 500 Hz: 24 us. */
         ck_assert_double_eq_tol(slope.s, delay_s, 0.1e-3);
 }
-END_TEST
 
 /* Between samples nothing can be told: the delay is rounded up to the next one. */
-START_TEST(without_a_filter_a_fraction_of_a_sample_counts_as_a_whole_one)
+TEST(without_a_filter_a_fraction_of_a_sample_counts_as_a_whole_one)
 {
         struct response_model model = { FILTER_NONE, 0.0, PERIOD_S, 0.0 };
         struct response_estimate e;
@@ -224,10 +102,9 @@ START_TEST(without_a_filter_a_fraction_of_a_sample_counts_as_a_whole_one)
         ck_assert_double_eq_tol(fit.s, 4e-3, 2e-6);
         bench_end(&b);
 }
-END_TEST
 
 /* The held lag of a whole number of samples is the firmware's filter of one sample more. */
-START_TEST(models_of_a_lag_differ_by_one_sample)
+TEST(models_of_a_lag_differ_by_one_sample)
 {
         struct response_model held = { FILTER_LAG, 90.0, PERIOD_S, 0.0 };
         struct response_model pt1 = { FILTER_PT1, 90.0, PERIOD_S, 0.0 };
@@ -237,10 +114,9 @@ START_TEST(models_of_a_lag_differ_by_one_sample)
                                          response_model_at(&pt1, 5e-3, hz)),
                                     1e-12);
 }
-END_TEST
 
 /* The tables of filters at their corner: 3 dB, and 6 dB for two in a row. */
-START_TEST(filters_are_down_at_their_corner_as_their_kind_is)
+TEST(filters_are_down_at_their_corner_as_their_kind_is)
 {
         struct response_model m = { FILTER_BIQUAD, 50.0, 1e-4, 0.0 };
 
@@ -255,9 +131,8 @@ START_TEST(filters_are_down_at_their_corner_as_their_kind_is)
                                         1e-9);
         }
 }
-END_TEST
 
-START_TEST(filters_are_told_by_name_and_corner)
+TEST(filters_are_told_by_name_and_corner)
 {
         static const char *const wrong[] = { "",       "lag",     "lag:",     "lag:0",
                                              "lag:-1", "lag:inf", "none:80",  "pt3:80",
@@ -272,11 +147,10 @@ START_TEST(filters_are_told_by_name_and_corner)
         for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
                 ck_assert_msg(!response_model_parse(&m, wrong[i]), "%s", wrong[i]);
 }
-END_TEST
 
 /* With as much noise in y as stimulus, coherence is 1 / (1 + 1), and with q times, 1 / (1 + q^2); its mean
  * over lines is too large by (1 - coherence)^2 / segments (Bendat and Piersol, Random Data, 9.2.3). */
-START_TEST(coherence_falls_with_noise_as_theory_says)
+TEST_EACH(coherence_falls_with_noise_as_theory_says, 4)
 {
         static const double ratio[] = { 0.25, 0.5, 1.0, 2.0 };
         struct chips chips = { .state = 1, .bits = 6, .tap = 5 };
@@ -302,151 +176,9 @@ START_TEST(coherence_falls_with_noise_as_theory_says)
         ck_assert_double_eq_tol(sum, wanted + (1 - wanted) * (1 - wanted) / 400, 0.012);
         bench_end(&b);
 }
-END_TEST
-
-/* L = gain exp(-s delay) / (s (1 + s lag)), the plant's input held for a sample, sampled. */
-struct loop {
-        double gain, lag_s;
-        int delay; /* samples */
-        double line[64], fast, slow;
-        int at;
-};
-
-static double loop_output(const struct loop *l)
-{
-        return l->slow;
-}
-
-/* Exact for a held input: the lag, then the integral of what it gives. */
-static void loop_step(struct loop *l, double input)
-{
-        double in = l->line[l->at];
-        double reached = -expm1(-PERIOD_S / l->lag_s);
-
-        l->line[l->at] = l->gain * input;
-        l->at = (l->at + 1) % l->delay;
-        l->slow += in * PERIOD_S + (l->fast - in) * l->lag_s * reached;
-        l->fast += reached * (in - l->fast);
-}
-
-static double complex loop_at(const struct loop *l, double hz)
-{
-        double complex s = I * 2.0 * M_PI * hz;
-        double half = M_PI * hz * PERIOD_S;
-
-        /* The hold: sin(x)/x and half a sample; what it mirrors from beyond 1 kHz is nothing here. */
-        return l->gain * cexp(-s * (l->delay * PERIOD_S)) / (s * (1.0 + s * l->lag_s)) *
-               (sin(half) / half) * cexp(-I * half);
-}
-
-static double bisect(const struct loop *l, bool phase, double low, double high)
-{
-        for (int i = 0; i < 60; i++) {
-                double hz = 0.5 * (low + high);
-                double complex at = loop_at(l, hz);
-                bool above = phase ? carg(-at) < M_PI && carg(-at) > 0.0 : cabs(at) > 1.0;
-
-                *(above ? &low : &high) = hz;
-        }
-        return 0.5 * (low + high);
-}
-
-/* Closes the loop over `output`, disturbed from outside, with the stimulus added to what is fed back. */
-static void fly(struct bench *b, struct loop *l, double disturbance, int repeats)
-{
-        struct chips chips = { .state = 1, .bits = 9, .tap = 5 };
-        double r = 0.0, hum = 0.0;
-        uint64_t seed = 3;
-        int period = 511 * 10;
-
-        memset(b, 0, sizeof *b);
-        for (int n = 0; n < period * (repeats + 1); n++) {
-                double u;
-
-                if (n % 10 == 0)
-                        r = next_chip(&chips);
-                hum += 0.05 * (disturbance * noise(&seed) - hum);
-                u = r + hum - loop_output(l);
-                ck_assert(wave_add(&b->r, n * PERIOD_S, r) &&
-                          wave_add(&b->u, n * PERIOD_S, u) &&
-                          wave_add(&b->y, n * PERIOD_S, loop_output(l) - hum));
-                loop_step(l, u);
-        }
-        ck_assert(response_begin(&b->response, 255, period * PERIOD_S, RESPONSE_WHOLE));
-        for (int i = 1; i <= repeats; i++)
-                ck_assert(response_add(&b->response, &b->r, &b->u, &b->y,
-                                       i * period * PERIOD_S));
-}
-
-static const struct loop loops[] = {
-        { .gain = 12.0, .lag_s = 0.02, .delay = 8 },
-        { .gain = 25.0, .lag_s = 0.01, .delay = 4 },
-        { .gain = 6.0, .lag_s = 0.05, .delay = 20 },
-};
-
-START_TEST(margins_of_a_known_loop_are_found)
-{
-        struct loop l = loops[_i];
-        double crossover_hz = bisect(&l, false, 0.01, 50.0);
-        double turn_hz = bisect(&l, true, crossover_hz, 8.0 * crossover_hz);
-        double margin_deg = 180.0 / M_PI * carg(-loop_at(&l, crossover_hz));
-        struct response_margins m;
-        struct bench b;
-
-        fly(&b, &l, 0.1, 20);
-        ck_assert(response_margins_jackknife(&b.response, &m));
-        ck_assert(m.crosses && m.turns);
-        ck_assert_double_eq_tol(m.crossover_hz, crossover_hz, 0.02 * crossover_hz);
-        ck_assert_double_eq_tol(m.phase_margin_deg, margin_deg, 1.0);
-        ck_assert_double_eq_tol(m.turn_hz, turn_hz, 0.03 * turn_hz);
-        ck_assert_double_eq_tol(m.gain_margin_db,
-                                -20.0 * log10(cabs(loop_at(&l, turn_hz))), 0.4);
-        ck_assert_double_eq_tol(m.delay_margin_s, margin_deg / 360.0 / crossover_hz,
-                                0.05 * m.delay_margin_s);
-        ck_assert_double_le(m.phase_margin_se_deg, 1.0);
-        /* The crossover scatters less than the phase does. */
-        ck_assert_double_eq_tol(m.delay_margin_se_s,
-                                m.phase_margin_se_deg / 360.0 / crossover_hz,
-                                0.5 * m.delay_margin_se_s);
-        bench_end(&b);
-}
-END_TEST
-
-/* With ten times the disturbance the plain quotient S_yu / S_uu goes towards the inverse of the feedback, -1; the one with the
- * stimulus stays at the loop. */
-START_TEST(noise_in_the_loop_does_not_bias_its_gain)
-{
-        struct loop l = loops[0];
-        struct response_estimate e;
-        double worst = 0.0, plain = 0.0;
-        struct bench b;
-
-        fly(&b, &l, 12.0, 60);
-        ck_assert(response_estimate(&b.response, 0, 0, &e));
-        for (int k = 2; k < 40; k++) {
-                const struct response_line *line = &e.line[k];
-                double complex yu = 0.0, wanted = loop_at(&l, line->hz);
-                double uu = 0.0;
-
-                for (int i = 0; i < b.response.segments; i++) {
-                        size_t at = (size_t)(i * b.response.lines + k);
-
-                        yu += b.response.y[at] * conj(b.response.u[at]);
-                        uu += creal(b.response.u[at] * conj(b.response.u[at]));
-                }
-                worst += cabs(line->loop - wanted) / sqrt(line->loop_variance) / 38;
-                plain += cabs(yu / uu - wanted) / sqrt(line->loop_variance) / 38;
-                ck_assert_double_le(cabs(line->gain - line->loop), 1e-6);
-        }
-        /* Mean of a Rayleigh deviate with E z^2 = 1: sqrt(pi) / 2. */
-        ck_assert_double_eq_tol(worst, 0.886, 0.25);
-        ck_assert_double_ge(plain, 1.8);
-        bench_end(&b);
-}
-END_TEST
 
 /* A chirp is no period: Hann's window, and segments that overlap by three quarters. */
-START_TEST(chirp_gives_the_same_response_by_welch)
+TEST(chirp_gives_the_same_response_by_welch)
 {
         struct response_model model = { FILTER_LAG, 40.0, PERIOD_S, 0.0 };
         struct response_estimate e;
@@ -472,10 +204,9 @@ START_TEST(chirp_gives_the_same_response_by_welch)
         }
         bench_end(&b);
 }
-END_TEST
 
 /* Every tenth repetition answers half a sample later: its shift says so. */
-START_TEST(shift_of_one_repetition_is_found)
+TEST(shift_of_one_repetition_is_found)
 {
         struct chips chips = { .state = 1, .bits = 6, .tap = 5 };
         struct response_estimate e;
@@ -506,11 +237,10 @@ START_TEST(shift_of_one_repetition_is_found)
         }
         bench_end(&b);
 }
-END_TEST
 
 /* Noise that is alike at all times: over 20 seeds of 200 repetitions the shifts scatter by their standard error. 4000 of
  * them know their own standard deviation to 1.1 %. */
-START_TEST(shifts_scatter_by_their_standard_error)
+TEST(shifts_scatter_by_their_standard_error)
 {
         double scatter = 0.0, stated = 0.0;
 
@@ -544,9 +274,8 @@ START_TEST(shifts_scatter_by_their_standard_error)
         }
         ck_assert_double_eq_tol(sqrt(scatter / stated), 1.0, 0.05);
 }
-END_TEST
 
-START_TEST(repetition_without_an_answer_has_no_shift)
+TEST(repetition_without_an_answer_has_no_shift)
 {
         struct chips chips = { .state = 1, .bits = 6, .tap = 5 };
         struct response_estimate e;
@@ -570,9 +299,8 @@ START_TEST(repetition_without_an_answer_has_no_shift)
         ck_assert(!response_shift(&b.response, &e, 10, 0.02, &shift_s, &se_s));
         bench_end(&b);
 }
-END_TEST
 
-START_TEST(without_a_stimulus_there_is_no_response)
+TEST(without_a_stimulus_there_is_no_response)
 {
         struct response_estimate e;
         struct bench b = { 0 };
@@ -586,32 +314,4 @@ START_TEST(without_a_stimulus_there_is_no_response)
                 ck_assert(response_add(&b.response, &b.r, &b.u, &b.y, i));
         ck_assert(!response_estimate(&b.response, 0, 0, &e));
         bench_end(&b);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("response");
-        TCase *tc = tcase_create("response");
-
-        tcase_set_timeout(tc, 120);
-        tcase_add_loop_test(tc, planted_delay_behind_a_known_lag_is_found_within_20_us, 0,
-                            (int)(PLANTED * CORNERS));
-        tcase_add_loop_test(
-                tc, without_a_filter_whole_samples_are_found_in_all_three_ways, 0, 6);
-        tcase_add_loop_test(tc, slope_does_not_slip_by_a_turn_at_a_long_delay, 0, 30);
-        tcase_add_test(tc, without_a_filter_a_fraction_of_a_sample_counts_as_a_whole_one);
-        tcase_add_test(tc, models_of_a_lag_differ_by_one_sample);
-        tcase_add_test(tc, filters_are_down_at_their_corner_as_their_kind_is);
-        tcase_add_test(tc, filters_are_told_by_name_and_corner);
-        tcase_add_loop_test(tc, coherence_falls_with_noise_as_theory_says, 0, 4);
-        tcase_add_loop_test(tc, margins_of_a_known_loop_are_found, 0, 3);
-        tcase_add_test(tc, noise_in_the_loop_does_not_bias_its_gain);
-        tcase_add_test(tc, chirp_gives_the_same_response_by_welch);
-        tcase_add_test(tc, shift_of_one_repetition_is_found);
-        tcase_add_test(tc, shifts_scatter_by_their_standard_error);
-        tcase_add_test(tc, repetition_without_an_answer_has_no_shift);
-        tcase_add_test(tc, without_a_stimulus_there_is_no_response);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

@@ -1,5 +1,4 @@
 /* A recorded run as documents: what the recorder wrote comes out again, once, in its order. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +65,8 @@ static void close_recording(void)
         free(log_bytes);
 }
 
+FIXTURE(open_recording, close_recording)
+
 static struct json *hear(struct live_reading *r, const struct live_asked *asked)
 {
         struct json_error why;
@@ -113,7 +114,7 @@ static void ask(struct live_asked *asked)
         ck_assert(live_quantity_find(&asked->quantity[1], "v1.hilrig_tick.duty[1]", 2));
 }
 
-START_TEST(the_log_comes_frame_by_frame_with_its_words_between)
+TEST(the_log_comes_frame_by_frame_with_its_words_between)
 {
         struct live_asked asked;
         struct live_reading *r = live_reading_open(&recording);
@@ -147,9 +148,8 @@ START_TEST(the_log_comes_frame_by_frame_with_its_words_between)
         ck_assert_int_eq(after_step, 6);
         live_reading_close(r);
 }
-END_TEST
 
-START_TEST(asked_again_it_gives_the_frames_alone)
+TEST(asked_again_it_gives_the_frames_alone)
 {
         struct live_asked none = { 0 }, asked;
         struct live_reading *r = live_reading_open(&recording);
@@ -169,9 +169,8 @@ START_TEST(asked_again_it_gives_the_frames_alone)
         ck_assert_int_eq(frames, 11);
         live_reading_close(r);
 }
-END_TEST
 
-START_TEST(a_log_that_was_cut_off_is_shown_to_its_cut)
+TEST(a_log_that_was_cut_off_is_shown_to_its_cut)
 {
         struct live_asked none = { 0 };
         size_t whole = recording.log_len;
@@ -192,9 +191,8 @@ START_TEST(a_log_that_was_cut_off_is_shown_to_its_cut)
         }
         recording.log_len = whole;
 }
-END_TEST
 
-START_TEST(who_watches_gets_each_event_and_each_text_once)
+TEST(who_watches_gets_each_event_and_each_text_once)
 {
         static const enum watched_kind wanted[] = { WATCHED_EVENT, WATCHED_TEXT };
         const struct watched *w;
@@ -212,19 +210,4 @@ START_TEST(who_watches_gets_each_event_and_each_text_once)
                 ring_release(&watched);
         }
         ck_assert_ptr_null(ring_front(&watched, &len));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("live reading");
-        TCase *t = tcase_create("reading");
-
-        tcase_add_checked_fixture(t, open_recording, close_recording);
-        tcase_add_test(t, the_log_comes_frame_by_frame_with_its_words_between);
-        tcase_add_test(t, asked_again_it_gives_the_frames_alone);
-        tcase_add_test(t, a_log_that_was_cut_off_is_shown_to_its_cut);
-        tcase_add_test(t, who_watches_gets_each_event_and_each_text_once);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

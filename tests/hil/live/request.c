@@ -1,5 +1,4 @@
 /* Who may have the page: addresses, hosts, origins, tokens. */
-#include <check.h>
 #include <string.h>
 
 #include "hil/live/request.h"
@@ -15,7 +14,7 @@ static struct live_address read_address(const char *text)
         return a;
 }
 
-START_TEST(without_words_it_is_this_machine_alone)
+TEST(without_words_it_is_this_machine_alone)
 {
         struct live_address a = read_address(NULL);
 
@@ -32,9 +31,8 @@ START_TEST(without_words_it_is_this_machine_alone)
         ck_assert_str_eq(a.ip, "127.0.0.9");
         ck_assert(!a.beyond);
 }
-END_TEST
 
-START_TEST(whatever_others_reach_is_beyond)
+TEST(whatever_others_reach_is_beyond)
 {
         static const char *const text[] = { "0.0.0.0:80", "192.0.2.1:8080", "10.0.0.1",
                                             "128.0.0.1:1", "126.255.255.255:1" };
@@ -42,9 +40,8 @@ START_TEST(whatever_others_reach_is_beyond)
         for (size_t i = 0; i < sizeof text / sizeof text[0]; i++)
                 ck_assert_msg(read_address(text[i]).beyond, "%s", text[i]);
 }
-END_TEST
 
-START_TEST(what_is_no_address_is_refused_by_its_words)
+TEST(what_is_no_address_is_refused_by_its_words)
 {
         static const char *const text[] = { "65536",
                                             "127.0.0.1:65536",
@@ -70,9 +67,8 @@ START_TEST(what_is_no_address_is_refused_by_its_words)
                 ck_assert(strstr(why, text[i]) != NULL);
         }
 }
-END_TEST
 
-START_TEST(a_name_that_was_made_to_point_here_is_not_ours)
+TEST(a_name_that_was_made_to_point_here_is_not_ours)
 {
         static const char *const not_ours[] = {
                 "evil.example",
@@ -99,9 +95,8 @@ START_TEST(a_name_that_was_made_to_point_here_is_not_ours)
         ck_assert(live_host_is_ours(&a, "192.0.2.1:8080"));
         ck_assert(!live_host_is_ours(&a, "evil.example:8080"));
 }
-END_TEST
 
-START_TEST(only_the_page_itself_is_its_origin)
+TEST(only_the_page_itself_is_its_origin)
 {
         static const char *const not_ours[] = { "null",
                                                 "",
@@ -117,9 +112,8 @@ START_TEST(only_the_page_itself_is_its_origin)
                 ck_assert_msg(!live_origin_is_ours(not_ours[i], "127.0.0.1:8080"), "%s",
                               not_ours[i]);
 }
-END_TEST
 
-START_TEST(a_token_is_that_token_alone)
+TEST(a_token_is_that_token_alone)
 {
         static const char token[] = "0123456789abcdef";
         char given[sizeof token + 1];
@@ -133,20 +127,4 @@ START_TEST(a_token_is_that_token_alone)
                 given[i] ^= 1;
                 ck_assert(!live_token_is(token, given));
         }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("live request");
-        TCase *t = tcase_create("request");
-
-        tcase_add_test(t, without_words_it_is_this_machine_alone);
-        tcase_add_test(t, whatever_others_reach_is_beyond);
-        tcase_add_test(t, what_is_no_address_is_refused_by_its_words);
-        tcase_add_test(t, a_name_that_was_made_to_point_here_is_not_ours);
-        tcase_add_test(t, only_the_page_itself_is_its_origin);
-        tcase_add_test(t, a_token_is_that_token_alone);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

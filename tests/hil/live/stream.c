@@ -1,5 +1,4 @@
 /* The stream's documents: what a page hears in which order, what it is told that it missed, values as the log has them. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +33,8 @@ static void close_stream(void)
         config_free(&rig);
         free(frame);
 }
+
+FIXTURE(open_stream, close_stream)
 
 static void give_frame(uint64_t number)
 {
@@ -75,7 +76,7 @@ static void tell_verdict(int requirement, enum judge_outcome outcome)
         live_stream_take_word(&stream, &word.head, sizeof word);
 }
 
-START_TEST(the_scene_comes_first_and_names_all_there_is)
+TEST(the_scene_comes_first_and_names_all_there_is)
 {
         struct live_viewer v = { 0 };
         struct json *scene = hear(&v, "scene");
@@ -93,9 +94,8 @@ START_TEST(the_scene_comes_first_and_names_all_there_is)
         hear_nothing(&v);
         live_viewer_close(&v);
 }
-END_TEST
 
-START_TEST(a_slow_one_is_told_how_many_frames_it_missed)
+TEST(a_slow_one_is_told_how_many_frames_it_missed)
 {
         static const int each[] = { 1, 2, 3, 7, 8, 20 };
         struct live_viewer fast = { 0 }, slow = { 0 };
@@ -121,9 +121,8 @@ START_TEST(a_slow_one_is_told_how_many_frames_it_missed)
         ck_assert_double_eq(json_number(d, "lost"), 3.0 + 11.0);
         json_free(d);
 }
-END_TEST
 
-START_TEST(who_comes_late_hears_what_was_said_and_of_a_requirement_the_newest)
+TEST(who_comes_late_hears_what_was_said_and_of_a_requirement_the_newest)
 {
         struct live_viewer early = { 0 }, late = { 0 };
         struct json *d;
@@ -157,9 +156,8 @@ START_TEST(who_comes_late_hears_what_was_said_and_of_a_requirement_the_newest)
                 free(live_viewer_next(&early, &stream));
         ck_assert(live_viewer_is_done(&early, &stream));
 }
-END_TEST
 
-START_TEST(what_came_from_outside_stands_as_text)
+TEST(what_came_from_outside_stands_as_text)
 {
         struct live_viewer v = { 0 };
         struct json *d;
@@ -172,7 +170,6 @@ START_TEST(what_came_from_outside_stands_as_text)
         ck_assert(strstr(json_string(d, "what"), "\"\\</script>") != NULL);
         json_free(d);
 }
-END_TEST
 
 /* The value where topic_encode() puts it: another way from the struct to the number. */
 static double encoded(const struct live_quantity *q, const void *from)
@@ -232,7 +229,7 @@ static void fill_vehicle(struct live_vehicle *v)
         v->setpoint.setpoint = (struct setpoint){ MODE_GOTO, { 1.0, 2.0, -3.0 }, 0.5 };
 }
 
-START_TEST(a_value_is_the_one_that_the_log_would_hold)
+TEST(a_value_is_the_one_that_the_log_would_hold)
 {
         struct live_quantity_place at = { 0 };
         struct live_vehicle *v = &frame->vehicle[0];
@@ -269,9 +266,8 @@ START_TEST(a_value_is_the_one_that_the_log_would_hold)
         ck_assert_int_gt(count, 80);
         ck_assert_int_gt(count - none, 35);
 }
-END_TEST
 
-START_TEST(what_is_no_quantity_is_not_found)
+TEST(what_is_no_quantity_is_not_found)
 {
         static const char *const name[] = {
                 "",
@@ -300,9 +296,8 @@ START_TEST(what_is_no_quantity_is_not_found)
                 ck_assert_msg(!live_quantity_find(&q, name[i], 1), "%s", name[i]);
         ck_assert(live_quantity_find(&q, "v0.hilrig_tick.tick", 1));
 }
-END_TEST
 
-START_TEST(a_page_gets_the_values_that_it_asked_for_and_no_other)
+TEST(a_page_gets_the_values_that_it_asked_for_and_no_other)
 {
         static const char ask[] =
                 "{\"kind\":\"ask\",\"quantities\":[\"hilrig_tick.tick\","
@@ -327,9 +322,8 @@ START_TEST(a_page_gets_the_values_that_it_asked_for_and_no_other)
         ck_assert(json_member(d, "values") == NULL);
         json_free(d);
 }
-END_TEST
 
-START_TEST(the_distribution_has_every_sample_in_its_eighth_of_an_octave)
+TEST(the_distribution_has_every_sample_in_its_eighth_of_an_octave)
 {
         struct live_latency l = { 0 };
         struct json_error why;
@@ -357,24 +351,4 @@ START_TEST(the_distribution_has_every_sample_in_its_eighth_of_an_octave)
         ck_assert_double_eq_tol(json_number(d, "p50_us"), 997.0, 20.0);
         json_free(d);
         free(text);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("live stream");
-        TCase *t = tcase_create("stream");
-
-        tcase_add_checked_fixture(t, open_stream, close_stream);
-        tcase_add_test(t, the_scene_comes_first_and_names_all_there_is);
-        tcase_add_test(t, a_slow_one_is_told_how_many_frames_it_missed);
-        tcase_add_test(
-                t, who_comes_late_hears_what_was_said_and_of_a_requirement_the_newest);
-        tcase_add_test(t, what_came_from_outside_stands_as_text);
-        tcase_add_test(t, a_value_is_the_one_that_the_log_would_hold);
-        tcase_add_test(t, what_is_no_quantity_is_not_found);
-        tcase_add_test(t, a_page_gets_the_values_that_it_asked_for_and_no_other);
-        tcase_add_test(t, the_distribution_has_every_sample_in_its_eighth_of_an_octave);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

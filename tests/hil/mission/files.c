@@ -1,5 +1,4 @@
 /* Mission files: what is read, what is refused and how, and what a conversion keeps. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +44,7 @@ static void expect_round_trip(const struct mission_plan *p, enum mission_format 
         mission_plan_free(&back);
 }
 
-START_TEST(wpl_keeps_its_columns)
+TEST(wpl_keeps_its_columns)
 {
         struct mission_plan p;
         struct mission_error why;
@@ -68,9 +67,8 @@ START_TEST(wpl_keeps_its_columns)
         expect_round_trip(&p, MISSION_PLAN, 0);
         mission_plan_free(&p);
 }
-END_TEST
 
-START_TEST(wpl_names_line_and_column)
+TEST(wpl_names_line_and_column)
 {
         expect_refused("QGC WPL 120\n", "line 1: must be \"QGC WPL 110\"");
         expect_refused("QGC WPL 110\n" HOME, "there is none");
@@ -86,7 +84,6 @@ START_TEST(wpl_names_line_and_column)
                        "latitude");
         expect_refused("hello", "must begin with");
 }
-END_TEST
 
 #define PLAN(items)                                                                      \
         "{\"fileType\":\"Plan\",\"version\":1,\"mission\":{\"items\":[" items            \
@@ -98,7 +95,7 @@ END_TEST
         "{\"type\":\"SimpleItem\",\"command\":16,\"frame\":3,\"autoContinue\":true,"     \
         "\"params\":[0,0,0,null,47.5,15.5,5]}"
 
-START_TEST(plan_has_complex_items_fence_and_rally_points)
+TEST(plan_has_complex_items_fence_and_rally_points)
 {
         struct mission_plan p;
         struct mission_error why;
@@ -119,9 +116,8 @@ START_TEST(plan_has_complex_items_fence_and_rally_points)
         expect_round_trip(&p, MISSION_WPL, 3);
         mission_plan_free(&p);
 }
-END_TEST
 
-START_TEST(plan_names_key_and_value)
+TEST(plan_names_key_and_value)
 {
         expect_refused("{}", "fileType: must be \"Plan\", is missing");
         expect_refused("{\"fileType\":\"Plan\",\"version\":2}",
@@ -157,9 +153,8 @@ START_TEST(plan_names_key_and_value)
                             "\"doJumpId\":4,\"params\":[9,1,0,0,0,0,0]}"),
                        "item 1 jumps to doJumpId 9, which no item has");
 }
-END_TEST
 
-START_TEST(plan_numbers_what_jumps_name)
+TEST(plan_numbers_what_jumps_name)
 {
         struct mission_plan p;
         struct mission_error why;
@@ -178,7 +173,6 @@ START_TEST(plan_numbers_what_jumps_name)
         ck_assert_double_eq(p.list[0].item[2].param[0], 2.0);
         mission_plan_free(&p);
 }
-END_TEST
 
 static const struct route_setup setup = { .origin = { 0.829, 0.27, 353.0 },
                                           .radius_m = 2.0,
@@ -198,7 +192,7 @@ static struct mission_item *add(struct mission_plan *p, int command, double a, d
         return item;
 }
 
-START_TEST(jumps_are_written_out_and_must_end)
+TEST(jumps_are_written_out_and_must_end)
 {
         struct mission_plan p = { 0 };
         struct route r;
@@ -224,9 +218,8 @@ START_TEST(jumps_are_written_out_and_must_end)
         route_free(&r);
         mission_plan_free(&p);
 }
-END_TEST
 
-START_TEST(the_speed_of_climb_is_not_that_of_the_way)
+TEST(the_speed_of_climb_is_not_that_of_the_way)
 {
         struct mission_plan p = { 0 };
         struct mission_item *item;
@@ -244,12 +237,11 @@ START_TEST(the_speed_of_climb_is_not_that_of_the_way)
         route_free(&r);
         mission_plan_free(&p);
 }
-END_TEST
 
 #define POWER "POWER {StartingPose 15.5,47.5,353,0,0,0}\r\n"
 
 /* By a clock of 1 m/s and 0.5 m/s of climb: 5 m up from 1 s on are over at 11 s, and a thousandth of a degree is 111 m. */
-START_TEST(mexo_waits_become_delays_by_its_clock)
+TEST(mexo_waits_become_delays_by_its_clock)
 {
         static const unsigned command[] = { MISSION_DELAY,    MISSION_TAKEOFF,
                                             MISSION_WAYPOINT, MISSION_PICTURE,
@@ -283,9 +275,8 @@ START_TEST(mexo_waits_become_delays_by_its_clock)
         expect_round_trip(&p, MISSION_MEXO, 0);
         mission_plan_free(&p);
 }
-END_TEST
 
-START_TEST(mexo_names_line_and_reason)
+TEST(mexo_names_line_and_reason)
 {
         expect_refused(POWER "TAKEOFF\n", "m: line 2: Not enough Parameters");
         expect_refused(POWER "FLY\n", "m: line 2: Unknown command FLY");
@@ -296,9 +287,8 @@ START_TEST(mexo_names_line_and_reason)
                        "m: line 4: comes after the end of the flight");
         expect_refused(POWER "STARTENGINE\n", "nothing here flies");
 }
-END_TEST
 
-START_TEST(mexo_says_what_it_cannot_hold)
+TEST(mexo_says_what_it_cannot_hold)
 {
         struct mission_losses losses = { 0 };
         struct mission_plan p;
@@ -326,24 +316,4 @@ START_TEST(mexo_says_what_it_cannot_hold)
                          "LAND\r\nSTOPENGINE\r\nSHUTDOWN\r\n");
         free(text);
         mission_plan_free(&p);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("mission files");
-        TCase *tc = tcase_create("mission files");
-
-        tcase_add_test(tc, mexo_waits_become_delays_by_its_clock);
-        tcase_add_test(tc, mexo_names_line_and_reason);
-        tcase_add_test(tc, mexo_says_what_it_cannot_hold);
-        tcase_add_test(tc, wpl_keeps_its_columns);
-        tcase_add_test(tc, wpl_names_line_and_column);
-        tcase_add_test(tc, plan_has_complex_items_fence_and_rally_points);
-        tcase_add_test(tc, plan_names_key_and_value);
-        tcase_add_test(tc, plan_numbers_what_jumps_name);
-        tcase_add_test(tc, the_speed_of_climb_is_not_that_of_the_way);
-        tcase_add_test(tc, jumps_are_written_out_and_must_end);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

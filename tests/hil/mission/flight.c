@@ -1,5 +1,4 @@
 /* A mission flown by its set-points with a vehicle that follows them at once, or does not: what is said of each item. */
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
@@ -100,7 +99,7 @@ static void stage_square(struct staged *s)
         stage_open(s);
 }
 
-START_TEST(a_vehicle_that_follows_meets_each_item)
+TEST(a_vehicle_that_follows_meets_each_item)
 {
         struct staged s = { 0 };
         struct mission_row *row;
@@ -126,9 +125,8 @@ START_TEST(a_vehicle_that_follows_meets_each_item)
         ck_assert(!s.seen.armed);
         mission_flight_close(&s.flight);
 }
-END_TEST
 
-START_TEST(what_is_not_reached_is_said_and_passed_over)
+TEST(what_is_not_reached_is_said_and_passed_over)
 {
         struct staged s = { 0 };
 
@@ -142,10 +140,9 @@ START_TEST(what_is_not_reached_is_said_and_passed_over)
         ck_assert_int_le(s.seen.t_ns, (int64_t)(mission_longest_s(&s.route) * NS_PER_S));
         mission_flight_close(&s.flight);
 }
-END_TEST
 
 /* However long it takes to give the mission to a firmware, a minute is left for it to arm. */
-START_TEST(the_minute_to_arm_begins_when_the_mission_is_held)
+TEST(the_minute_to_arm_begins_when_the_mission_is_held)
 {
         struct staged s = { 0 };
 
@@ -162,9 +159,8 @@ START_TEST(the_minute_to_arm_begins_when_the_mission_is_held)
         ck_assert(mission_flight_over(&s.flight, s.seen.t_ns + (int64_t)NS_PER_S));
         mission_flight_close(&s.flight);
 }
-END_TEST
 
-START_TEST(beside_its_leg_it_fails_though_it_arrives)
+TEST(beside_its_leg_it_fails_though_it_arrives)
 {
         struct staged s = { 0 };
 
@@ -178,7 +174,6 @@ START_TEST(beside_its_leg_it_fails_though_it_arrives)
         ck_assert_str_eq(s.flight.row[1].why, "left its leg");
         mission_flight_close(&s.flight);
 }
-END_TEST
 
 /* Whose circle of 5 m goes the given way, and then 20 m to the north. */
 static void stage_circle(struct staged *s, bool anticlockwise)
@@ -191,7 +186,7 @@ static void stage_circle(struct staged *s, bool anticlockwise)
         stage_open(s);
 }
 
-START_TEST(a_circle_is_left_where_it_ends)
+TEST(a_circle_is_left_where_it_ends)
 {
         for (int anticlockwise = 0; anticlockwise < 2; anticlockwise++) {
                 struct staged s = { 0 };
@@ -218,9 +213,8 @@ START_TEST(a_circle_is_left_where_it_ends)
                 mission_flight_close(&s.flight);
         }
 }
-END_TEST
 
-START_TEST(a_place_that_was_missed_is_none_to_leave_from)
+TEST(a_place_that_was_missed_is_none_to_leave_from)
 {
         struct staged s = { 0 };
 
@@ -236,10 +230,9 @@ START_TEST(a_place_that_was_missed_is_none_to_leave_from)
         ck_assert_double_eq(s.flight.watch[s.flight.at].from_ned_m.x, -20.0);
         mission_flight_close(&s.flight);
 }
-END_TEST
 
 /* It turned 2 m before the first place, which it counted as reached, and flies to the second. */
-START_TEST(a_place_that_its_firmware_passed_over_is_missed_and_the_next_is_judged)
+TEST_EACH(a_place_that_its_firmware_passed_over_is_missed_and_the_next_is_judged, 2)
 {
         struct staged s = { 0 };
         bool says_reached = _i;
@@ -264,10 +257,9 @@ START_TEST(a_place_that_its_firmware_passed_over_is_missed_and_the_next_is_judge
         ck_assert_int_eq(s.flight.row[1].outcome, MISSION_MET);
         mission_flight_close(&s.flight);
 }
-END_TEST
 
 /* A place each 0.5 s, the second of which it passes by: its neighbours are judged at their own times. */
-START_TEST(one_missed_among_places_close_by_is_one_missed)
+TEST(one_missed_among_places_close_by_is_one_missed)
 {
         struct staged s = { 0 };
 
@@ -296,10 +288,9 @@ START_TEST(one_missed_among_places_close_by_is_one_missed)
         ck_assert_double_eq_tol(s.flight.row[1].error_m, 1.5, 1e-9);
         mission_flight_close(&s.flight);
 }
-END_TEST
 
 /* Its firmware says of each item that it is reached as soon as it begins. */
-START_TEST(a_hold_and_a_landing_are_not_over_because_its_firmware_says_so)
+TEST(a_hold_and_a_landing_are_not_over_because_its_firmware_says_so)
 {
         struct staged s = { 0 };
 
@@ -322,9 +313,8 @@ START_TEST(a_hold_and_a_landing_are_not_over_because_its_firmware_says_so)
         ck_assert_int_eq(s.flight.row[1].outcome, MISSION_MET);
         mission_flight_close(&s.flight);
 }
-END_TEST
 
-START_TEST(items_are_reached_in_their_order)
+TEST(items_are_reached_in_their_order)
 {
         struct staged s = { 0 };
 
@@ -340,9 +330,8 @@ START_TEST(items_are_reached_in_their_order)
         ck_assert(s.flight.row[1].asked_ns < 0);
         mission_flight_close(&s.flight);
 }
-END_TEST
 
-START_TEST(a_hold_that_is_broken_begins_anew)
+TEST(a_hold_that_is_broken_begins_anew)
 {
         struct staged s = { 0 };
 
@@ -359,9 +348,8 @@ START_TEST(a_hold_that_is_broken_begins_anew)
         ck_assert_double_eq_tol((double)s.flight.row[1].asked_ns / NS_PER_S, 6.01, 0.02);
         mission_flight_close(&s.flight);
 }
-END_TEST
 
-START_TEST(a_fence_is_kept_all_the_way_or_not)
+TEST(a_fence_is_kept_all_the_way_or_not)
 {
         struct staged s = { 0 };
         struct route_fence fence[] = {
@@ -391,9 +379,8 @@ START_TEST(a_fence_is_kept_all_the_way_or_not)
         ck_assert_ptr_nonnull(route_fence_crossed(&s.route, home, there));
         mission_flight_close(&s.flight);
 }
-END_TEST
 
-START_TEST(a_way_that_leaves_the_fence_between_its_ends_is_found)
+TEST(a_way_that_leaves_the_fence_between_its_ends_is_found)
 {
         /* A square with a notch of 2 cm, 100 m long. */
         struct route_fence fence[] = {
@@ -414,31 +401,4 @@ START_TEST(a_way_that_leaves_the_fence_between_its_ends_is_found)
         ck_assert_str_eq(route_fence_crossed(&r, west, east),
                          "outside a polygon that it is to stay in");
         ck_assert_ptr_null(route_fence_crossed(&r, east, north));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("mission flight");
-        TCase *tc = tcase_create("mission flight");
-
-        tcase_add_test(tc, a_vehicle_that_follows_meets_each_item);
-        tcase_add_test(tc, what_is_not_reached_is_said_and_passed_over);
-        tcase_add_test(tc, the_minute_to_arm_begins_when_the_mission_is_held);
-        tcase_add_test(tc, beside_its_leg_it_fails_though_it_arrives);
-        tcase_add_test(tc, a_circle_is_left_where_it_ends);
-        tcase_add_test(tc, a_place_that_was_missed_is_none_to_leave_from);
-        tcase_add_loop_test(
-                tc,
-                a_place_that_its_firmware_passed_over_is_missed_and_the_next_is_judged, 0,
-                2);
-        tcase_add_test(tc, one_missed_among_places_close_by_is_one_missed);
-        tcase_add_test(tc,
-                       a_hold_and_a_landing_are_not_over_because_its_firmware_says_so);
-        tcase_add_test(tc, items_are_reached_in_their_order);
-        tcase_add_test(tc, a_hold_that_is_broken_begins_anew);
-        tcase_add_test(tc, a_fence_is_kept_all_the_way_or_not);
-        tcase_add_test(tc, a_way_that_leaves_the_fence_between_its_ends_is_found);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

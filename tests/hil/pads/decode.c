@@ -1,5 +1,4 @@
 /* What a capture saw becomes the newest word of each motor pad. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +26,8 @@ static void setup(void)
 
         pads_decode_init(&decode, &p);
 }
+
+FIXTURE(setup, NULL)
 
 static int in_time(const void *a, const void *b)
 {
@@ -77,7 +78,7 @@ static void decode_ms(int64_t ms, const uint16_t value[4], int spoilt, bool gap)
         ck_assert(pads_decode_block(&decode, &block));
 }
 
-START_TEST(each_pad_has_the_duty_of_its_newest_frame)
+TEST(each_pad_has_the_duty_of_its_newest_frame)
 {
         const uint16_t value[4] = { 48, 1047, 2047, 0 };
 
@@ -91,10 +92,9 @@ START_TEST(each_pad_has_the_duty_of_its_newest_frame)
         ck_assert_int_eq(decode.now.until_tick, SAMPLES);
         ck_assert(!decode.now.pad[5].heard);
 }
-END_TEST
 
 /* It ends with the last falling edge, and the rest of the block is what the device made it wait. */
-START_TEST(a_word_has_the_time_of_its_last_edge)
+TEST(a_word_has_the_time_of_its_last_edge)
 {
         const uint16_t value[4] = { 1000, 1000, 1000, 1000 };
         double last_s = 20e-6 + (FRAMES - 1) * 120e-6 + 15.0 * 1e-6 / 0.6;
@@ -107,9 +107,8 @@ START_TEST(a_word_has_the_time_of_its_last_edge)
                          (int64_t)((double)(SAMPLES - decode.now.pad[0].end_tick) /
                                    RATE_HZ * 1e9));
 }
-END_TEST
 
-START_TEST(a_command_and_a_wrong_crc_move_no_motor)
+TEST(a_command_and_a_wrong_crc_move_no_motor)
 {
         const uint16_t flying[4] = { 1047, 1047, 1047, 1047 },
                        beeping[4] = { 5, 1047, 5, 5 };
@@ -124,9 +123,8 @@ START_TEST(a_command_and_a_wrong_crc_move_no_motor)
         ck_assert_uint_ge(motor_pad_counted(&decode.words.pad[0])->commands, FRAMES);
         ck_assert_uint_ge(motor_pad_counted(&decode.words.pad[1])->damaged, FRAMES);
 }
-END_TEST
 
-START_TEST(a_gap_keeps_the_duty_and_is_counted)
+TEST(a_gap_keeps_the_duty_and_is_counted)
 {
         const uint16_t first[4] = { 300, 300, 300, 300 },
                        second[4] = { 900, 900, 900, 900 };
@@ -138,10 +136,9 @@ START_TEST(a_gap_keeps_the_duty_and_is_counted)
         ck_assert_int_eq(decode.now.until_tick, 8 * SAMPLES);
         ck_assert_uint_eq(motor_pad_counted(&decode.words.pad[2])->damaged, 0);
 }
-END_TEST
 
 /* Its samples count from 0 again; time here goes on from where the lost one had come. */
-START_TEST(ticks_go_on_when_the_capture_is_opened_again)
+TEST(ticks_go_on_when_the_capture_is_opened_again)
 {
         const uint16_t value[4] = { 700, 700, 700, 700 };
 
@@ -153,10 +150,9 @@ START_TEST(ticks_go_on_when_the_capture_is_opened_again)
         ck_assert_int_gt(decode.now.pad[0].end_tick, 2 * SAMPLES);
         ck_assert_uint_eq(motor_pad_counted(&decode.words.pad[0])->damaged, 0);
 }
-END_TEST
 
 /* So much nobody saw: a pad that says nothing more is as silent as it was. */
-START_TEST(the_time_that_a_capture_was_gone_is_not_left_out)
+TEST(the_time_that_a_capture_was_gone_is_not_left_out)
 {
         const uint16_t value[4] = { 700, 700, 700, 700 };
         int64_t end_tick;
@@ -170,10 +166,9 @@ START_TEST(the_time_that_a_capture_was_gone_is_not_left_out)
         ck_assert_int_eq(decode.now.until_tick, 51 * SAMPLES + 24);
         ck_assert_int_eq(decode.now.pad[0].end_tick, end_tick);
 }
-END_TEST
 
 /* Half a frame before it and half a frame behind it are no frame. */
-START_TEST(what_was_begun_before_a_loss_is_forgotten)
+TEST(what_was_begun_before_a_loss_is_forgotten)
 {
         const uint16_t value[4] = { 700, 700, 700, 700 };
         struct motor_edge edge[FRAMES * 4 * MOTOR_WAVE_EDGES];
@@ -195,10 +190,9 @@ START_TEST(what_was_begun_before_a_loss_is_forgotten)
         ck_assert_uint_eq(motor_pad_counted(&decode.words.pad[0])->damaged, damaged);
         ck_assert_int_eq(decode.now.until_tick, cut + SAMPLES);
 }
-END_TEST
 
 /* Where the device's clock begins anew, what it had to do with the host's is not known. */
-START_TEST(host_time_is_found_anew_behind_a_loss)
+TEST(host_time_is_found_anew_behind_a_loss)
 {
         const struct pads_decode_params p = { .tick_hz = RATE_HZ,
                                               .mask = 0x0f,
@@ -216,10 +210,9 @@ START_TEST(host_time_is_found_anew_behind_a_loss)
         pads_decode_block(&decode, &block);
         ck_assert_int_eq(device_clock_host_ns(&decode.clock, SAMPLES), 1305000000);
 }
-END_TEST
 
 /* A capture board gives edges, or what it measured itself. */
-START_TEST(records_say_the_same_as_samples)
+TEST(records_say_the_same_as_samples)
 {
         const uint16_t value[4] = { 60, 700, 1500, 2047 };
         struct motor_edge edge[FRAMES * 4 * MOTOR_WAVE_EDGES];
@@ -245,9 +238,8 @@ START_TEST(records_say_the_same_as_samples)
                 ck_assert_uint_eq(decode.now.pad[i].words, by_samples.pad[i].words);
         }
 }
-END_TEST
 
-START_TEST(a_pulse_that_a_board_timed_counts)
+TEST(a_pulse_that_a_board_timed_counts)
 {
         struct capture_record record[40];
 
@@ -262,10 +254,9 @@ START_TEST(a_pulse_that_a_board_timed_counts)
         ck_assert(decode.now.pad[2].heard);
         ck_assert_double_eq_tol(decode.now.pad[2].duty, 0.5, 1e-9);
 }
-END_TEST
 
 /* What is not looked at may do as it likes. */
-START_TEST(a_pad_outside_of_the_mask_is_left_alone)
+TEST(a_pad_outside_of_the_mask_is_left_alone)
 {
         struct capture_record record = { .kind = CAPTURE_PULSE,
                                          .pad = 6,
@@ -276,26 +267,4 @@ START_TEST(a_pad_outside_of_the_mask_is_left_alone)
                                                             .until_tick = 60000 });
         ck_assert(!decode.now.pad[6].heard);
         ck_assert_uint_eq(motor_pad_counted(&decode.words.pad[6])->edges, 0);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("pads_decode");
-        TCase *tcase = tcase_create("pads_decode");
-
-        tcase_add_checked_fixture(tcase, setup, NULL);
-        tcase_add_test(tcase, each_pad_has_the_duty_of_its_newest_frame);
-        tcase_add_test(tcase, a_word_has_the_time_of_its_last_edge);
-        tcase_add_test(tcase, a_command_and_a_wrong_crc_move_no_motor);
-        tcase_add_test(tcase, a_gap_keeps_the_duty_and_is_counted);
-        tcase_add_test(tcase, ticks_go_on_when_the_capture_is_opened_again);
-        tcase_add_test(tcase, the_time_that_a_capture_was_gone_is_not_left_out);
-        tcase_add_test(tcase, what_was_begun_before_a_loss_is_forgotten);
-        tcase_add_test(tcase, host_time_is_found_anew_behind_a_loss);
-        tcase_add_test(tcase, records_say_the_same_as_samples);
-        tcase_add_test(tcase, a_pulse_that_a_board_timed_counts);
-        tcase_add_test(tcase, a_pad_outside_of_the_mask_is_left_alone);
-        suite_add_tcase(suite, tcase);
-        suites_add(__FILE__, suite);
 }

@@ -1,6 +1,5 @@
 /* The loop's side of the motor pads: snapshots in, commands and figures out. No thread, no capture, no clock:
  * what the thread would have said is put into the ring by hand. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +35,8 @@ static void setup(void)
         set_up(true);
 }
 
+FIXTURE(setup, NULL)
+
 /* A frame on this pad, its last edge at that tick; host time is 1 s ahead of the device's. */
 static void speak(int pad, double duty, int64_t tick, int64_t block_tick)
 {
@@ -59,7 +60,7 @@ static void push(int64_t until_tick)
         ring_publish(&pads.ring);
 }
 
-START_TEST(the_newest_word_of_a_rotors_input_is_its_command)
+TEST(the_newest_word_of_a_rotors_input_is_its_command)
 {
         for (int i = 0; i < 4; i++)
                 speak(i, 0.1 * (i + 1), 100 + i, 200);
@@ -73,10 +74,9 @@ START_TEST(the_newest_word_of_a_rotors_input_is_its_command)
         ck_assert_double_eq(pads.command.duty[3], 0.1);
         ck_assert_int_eq(pads.now.until_tick, 400);
 }
-END_TEST
 
 /* Blocks that come behind a word do not count as its decoding. */
-START_TEST(a_words_way_is_timed_by_the_block_that_it_came_with)
+TEST(a_words_way_is_timed_by_the_block_that_it_came_with)
 {
         const struct pads_latency *l = &pads.latency;
 
@@ -95,9 +95,8 @@ START_TEST(a_words_way_is_timed_by_the_block_that_it_came_with)
                                  l->wait.max_ns,
                          l->whole.max_ns);
 }
-END_TEST
 
-START_TEST(a_word_is_timed_once)
+TEST(a_word_is_timed_once)
 {
         speak(3, 0.5, 150, 200);
         push(200);
@@ -107,10 +106,9 @@ START_TEST(a_word_is_timed_once)
         pads_take(&pads, NS_PER_S + 3 * MS, 3 * MS);
         ck_assert_uint_eq(pads.latency.whole.count, 1);
 }
-END_TEST
 
 /* Four commands of which three were held up: the tick has the newest, and only that is its latency. */
-START_TEST(commands_that_are_overtaken_are_counted_and_not_timed)
+TEST(commands_that_are_overtaken_are_counted_and_not_timed)
 {
         for (int i = 0; i < 4; i++)
                 speak(3, 0.1 * i, 100 + 200 * i, 200 + 200 * i);
@@ -120,10 +118,9 @@ START_TEST(commands_that_are_overtaken_are_counted_and_not_timed)
         ck_assert_uint_eq(pads.latency.overtaken, 3);
         ck_assert_int_eq(pads.latency.whole.max_ns, MS - 700000);
 }
-END_TEST
 
 /* 5 ms in which nothing comes, then everything at once: the ticks between flew with an old command. */
-START_TEST(what_was_held_up_shows_in_the_age_at_each_tick)
+TEST(what_was_held_up_shows_in_the_age_at_each_tick)
 {
         speak(3, 0.5, 500, 800);
         push(800);
@@ -140,9 +137,8 @@ START_TEST(what_was_held_up_shows_in_the_age_at_each_tick)
         ck_assert_uint_eq(pads.latency.age.count, 6);
         ck_assert_int_eq(pads.latency.age.max_ns, 9 * MS / 2);
 }
-END_TEST
 
-START_TEST(a_motor_that_stands_has_no_command_that_ages)
+TEST(a_motor_that_stands_has_no_command_that_ages)
 {
         speak(3, 0.5, 1000, 1000);
         push(1000);
@@ -152,10 +148,9 @@ START_TEST(a_motor_that_stands_has_no_command_that_ages)
         ck_assert(pads.rotor[0].silent);
         ck_assert_uint_eq(pads.latency.age.count, 1);
 }
-END_TEST
 
 /* Before the first tick the capture runs already. */
-START_TEST(what_was_passed_over_is_no_command_and_not_timed)
+TEST(what_was_passed_over_is_no_command_and_not_timed)
 {
         speak(3, 0.5, 150, 200);
         push(200);
@@ -165,10 +160,9 @@ START_TEST(what_was_passed_over_is_no_command_and_not_timed)
         ck_assert_uint_eq(pads.latency.whole.count, 0);
         ck_assert_int_eq(pads.now.until_tick, 200);
 }
-END_TEST
 
 /* 25 ms of nothing, then a frame, in one look or in two. */
-START_TEST(silences_do_not_depend_on_when_the_loop_looks)
+TEST(silences_do_not_depend_on_when_the_loop_looks)
 {
         for (int looks = 1; looks <= 2; looks++) {
                 set_up(false);
@@ -185,9 +179,8 @@ START_TEST(silences_do_not_depend_on_when_the_loop_looks)
                 ck_assert_double_eq(pads.command.duty[0], 0.6);
         }
 }
-END_TEST
 
-START_TEST(a_capture_that_shows_nothing_leaves_the_motors_stopped_in_real_time)
+TEST(a_capture_that_shows_nothing_leaves_the_motors_stopped_in_real_time)
 {
         speak(3, 0.5, 1000, 1000);
         push(1000);
@@ -203,10 +196,9 @@ START_TEST(a_capture_that_shows_nothing_leaves_the_motors_stopped_in_real_time)
         pads_take(&pads, NS_PER_S + 82 * MS, 83 * MS);
         ck_assert_double_eq(pads.command.duty[0], 0.7);
 }
-END_TEST
 
 /* There the host's clock says nothing. */
-START_TEST(in_simulated_time_the_host_may_be_slow)
+TEST(in_simulated_time_the_host_may_be_slow)
 {
         set_up(false);
         speak(3, 0.5, 1000, 1000);
@@ -215,7 +207,6 @@ START_TEST(in_simulated_time_the_host_may_be_slow)
         pads_take(&pads, 9 * NS_PER_S, MS);
         ck_assert_double_eq(pads.command.duty[0], 0.5);
 }
-END_TEST
 
 static void compare(int ticks, const int order[4])
 {
@@ -234,7 +225,7 @@ static void compare(int ticks, const int order[4])
         }
 }
 
-START_TEST(pads_that_do_as_is_reported_do_not_differ)
+TEST(pads_that_do_as_is_reported_do_not_differ)
 {
         compare(50, (const int[]){ 0, 1, 2, 3 });
         for (int i = 0; i < 4; i++) {
@@ -243,9 +234,8 @@ START_TEST(pads_that_do_as_is_reported_do_not_differ)
                 ck_assert_int_eq(pads_better_rotor(&pads, i), -1);
         }
 }
-END_TEST
 
-START_TEST(swapped_pads_are_told_by_what_they_do)
+TEST(swapped_pads_are_told_by_what_they_do)
 {
         compare(50, (const int[]){ 0, 2, 1, 3 });
         ck_assert_int_eq(pads_better_rotor(&pads, 0), -1);
@@ -253,9 +243,8 @@ START_TEST(swapped_pads_are_told_by_what_they_do)
         ck_assert_int_eq(pads_better_rotor(&pads, 2), 1);
         ck_assert_double_eq_tol(pads.rotor[1].difference[1].max, 0.2, 1e-12);
 }
-END_TEST
 
-START_TEST(a_capture_that_is_gone_is_compared_with_nothing)
+TEST(a_capture_that_is_gone_is_compared_with_nothing)
 {
         const struct motor_command reported = { .duty = { 1.0, 1.0, 1.0, 1.0 } };
 
@@ -265,30 +254,4 @@ START_TEST(a_capture_that_is_gone_is_compared_with_nothing)
         atomic_store(&pads.state, PADS_GONE);
         pads_compare(&pads, &reported);
         ck_assert_uint_eq(pads.rotor[0].difference[0].ticks, 0);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("pads");
-        TCase *tcase = tcase_create("pads");
-
-        tcase_add_checked_fixture(tcase, setup, NULL);
-        tcase_add_test(tcase, the_newest_word_of_a_rotors_input_is_its_command);
-        tcase_add_test(tcase, a_words_way_is_timed_by_the_block_that_it_came_with);
-        tcase_add_test(tcase, a_word_is_timed_once);
-        tcase_add_test(tcase, commands_that_are_overtaken_are_counted_and_not_timed);
-        tcase_add_test(tcase, what_was_held_up_shows_in_the_age_at_each_tick);
-        tcase_add_test(tcase, a_motor_that_stands_has_no_command_that_ages);
-        tcase_add_test(tcase, what_was_passed_over_is_no_command_and_not_timed);
-        tcase_add_test(tcase, silences_do_not_depend_on_when_the_loop_looks);
-        tcase_add_test(
-                tcase,
-                a_capture_that_shows_nothing_leaves_the_motors_stopped_in_real_time);
-        tcase_add_test(tcase, in_simulated_time_the_host_may_be_slow);
-        tcase_add_test(tcase, pads_that_do_as_is_reported_do_not_differ);
-        tcase_add_test(tcase, swapped_pads_are_told_by_what_they_do);
-        tcase_add_test(tcase, a_capture_that_is_gone_is_compared_with_nothing);
-        suite_add_tcase(suite, tcase);
-        suites_add(__FILE__, suite);
 }

@@ -1,6 +1,5 @@
 /* The thread that reads the motor pads: a capture that is lost is opened again, and what is another device is not
  * taken for it. The capture board is a thread at the other end of a Unix socket. */
-#include <check.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,7 +186,7 @@ static void tear_down(void)
         rmdir(folder);
 }
 
-START_TEST(one_that_is_as_before_is_taken_again)
+TEST(one_that_is_as_before_is_taken_again)
 {
         set_up();
         become(84000000, 4);
@@ -197,9 +196,8 @@ START_TEST(one_that_is_as_before_is_taken_again)
         ck_assert_uint_eq(atomic_load(&pads->misfits), 0);
         tear_down();
 }
-END_TEST
 
-START_TEST(one_with_another_rate_is_counted_once_and_not_taken)
+TEST(one_with_another_rate_is_counted_once_and_not_taken)
 {
         set_up();
         become(42000000, 4);
@@ -212,9 +210,8 @@ START_TEST(one_with_another_rate_is_counted_once_and_not_taken)
         ck_assert_int_eq(pads_state(pads), PADS_GONE);
         tear_down();
 }
-END_TEST
 
-START_TEST(each_other_device_counts_and_the_right_one_is_taken_in_the_end)
+TEST(each_other_device_counts_and_the_right_one_is_taken_in_the_end)
 {
         set_up();
         become(42000000, 4);
@@ -228,10 +225,9 @@ START_TEST(each_other_device_counts_and_the_right_one_is_taken_in_the_end)
         ck_assert_uint_eq(atomic_load(&pads->misfits), 2);
         tear_down();
 }
-END_TEST
 
 /* It had been told of before another loss. */
-START_TEST(after_another_loss_it_counts_again)
+TEST(after_another_loss_it_counts_again)
 {
         set_up();
         become(42000000, 4);
@@ -243,9 +239,8 @@ START_TEST(after_another_loss_it_counts_again)
         ck_assert_uint_eq(atomic_load(&pads->losses), 2);
         tear_down();
 }
-END_TEST
 
-START_TEST(one_that_cannot_be_opened_for_a_while_says_why_once)
+TEST(one_that_cannot_be_opened_for_a_while_says_why_once)
 {
         set_up();
         take_down_board();
@@ -257,10 +252,9 @@ START_TEST(one_that_cannot_be_opened_for_a_while_says_why_once)
         pads_close(pads);
         rmdir(folder);
 }
-END_TEST
 
 /* A rig opens several links: whose this is must be told. */
-START_TEST(one_that_does_not_open_is_said_to_be_the_pads)
+TEST(one_that_does_not_open_is_said_to_be_the_pads)
 {
         struct link_error why;
 
@@ -270,9 +264,8 @@ START_TEST(one_that_does_not_open_is_said_to_be_the_pads)
         ck_assert_msg(strncmp(why.text, "pads: link: unix /nowhere/board: ", 33) == 0,
                       "%s", why.text);
 }
-END_TEST
 
-START_TEST(one_without_an_input_that_is_in_use_is_refused)
+TEST(one_without_an_input_that_is_in_use_is_refused)
 {
         struct link_error why;
 
@@ -284,23 +277,4 @@ START_TEST(one_without_an_input_that_is_in_use_is_refused)
                              "has inputs 0 to 3, rotor 1 is to be on input 4") != NULL,
                       "%s", why.text);
         tear_down();
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("pads_thread");
-        TCase *tcase = tcase_create("pads_thread");
-
-        tcase_set_timeout(tcase, 120);
-        tcase_add_test(tcase, one_that_is_as_before_is_taken_again);
-        tcase_add_test(tcase, one_with_another_rate_is_counted_once_and_not_taken);
-        tcase_add_test(tcase,
-                       each_other_device_counts_and_the_right_one_is_taken_in_the_end);
-        tcase_add_test(tcase, after_another_loss_it_counts_again);
-        tcase_add_test(tcase, one_that_cannot_be_opened_for_a_while_says_why_once);
-        tcase_add_test(tcase, one_that_does_not_open_is_said_to_be_the_pads);
-        tcase_add_test(tcase, one_without_an_input_that_is_in_use_is_refused);
-        suite_add_tcase(suite, tcase);
-        suites_add(__FILE__, suite);
 }

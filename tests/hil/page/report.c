@@ -1,6 +1,5 @@
 /* report.html from any run folder: nothing of a file becomes markup, no spike is thinned out, a run
  * that was cut off says so. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +57,7 @@ static bool holds(const struct report_table *t, int i)
         return false;
 }
 
-START_TEST(thinning_keeps_the_extremes_and_invents_nothing)
+TEST(thinning_keeps_the_extremes_and_invents_nothing)
 {
         struct report_table t;
 
@@ -75,9 +74,8 @@ START_TEST(thinning_keeps_the_extremes_and_invents_nothing)
         }
         report_table_free(&t);
 }
-END_TEST
 
-START_TEST(about_a_moment_nothing_is_thinned)
+TEST(about_a_moment_nothing_is_thinned)
 {
         const struct report_moments moments = { 2, 50000, { 100000000, 150000000 } };
         struct report_table t;
@@ -91,9 +89,8 @@ START_TEST(about_a_moment_nothing_is_thinned)
         ck_assert(holds(&t, ROWS - 1));
         report_table_free(&t);
 }
-END_TEST
 
-START_TEST(moments_without_end_cost_no_extreme)
+TEST(moments_without_end_cost_no_extreme)
 {
         struct report_moments moments = { .count = REPORT_MOMENTS_MAX,
                                           .around_us = 1500000 };
@@ -107,9 +104,8 @@ START_TEST(moments_without_end_cost_no_extreme)
         ck_assert(holds(&t, ROWS - 1));
         report_table_free(&t);
 }
-END_TEST
 
-START_TEST(the_last_of_many_moments_is_kept_as_whole_as_the_first)
+TEST(the_last_of_many_moments_is_kept_as_whole_as_the_first)
 {
         struct report_moments moments = { .count = 20, .around_us = 1500000 };
         struct report_table t;
@@ -122,9 +118,8 @@ START_TEST(the_last_of_many_moments_is_kept_as_whole_as_the_first)
                         ck_assert(holds(&t, (int)(moments.t_us[i] / 1000) + near));
         report_table_free(&t);
 }
-END_TEST
 
-START_TEST(a_flat_line_reaches_to_its_end)
+TEST(a_flat_line_reaches_to_its_end)
 {
         const struct report_extent extent = { ROWS, 0, ROWS - 1 };
         struct report_table t;
@@ -137,9 +132,8 @@ START_TEST(a_flat_line_reaches_to_its_end)
         ck_assert_int_eq(t.t_us[t.rows - 1], ROWS - 1);
         report_table_free(&t);
 }
-END_TEST
 
-START_TEST(time_that_runs_backwards_is_refused_and_counted)
+TEST(time_that_runs_backwards_is_refused_and_counted)
 {
         const struct report_extent extent = { 10, 0, 100 };
         const int64_t t_us[] = { 0, 50, 40, INT64_MAX, -1, 60 };
@@ -153,7 +147,6 @@ START_TEST(time_that_runs_backwards_is_refused_and_counted)
         ck_assert_uint_eq(t.rows, 3);
         report_table_free(&t);
 }
-END_TEST
 
 static struct report *read_report(const char *summary, const char *config,
                                   const void *log, size_t len)
@@ -177,7 +170,7 @@ static void drop(struct report *r)
         free(r);
 }
 
-START_TEST(a_run_without_summary_is_void_because_it_was_cut_off)
+TEST(a_run_without_summary_is_void_because_it_was_cut_off)
 {
         struct report *r = read_report(NULL, NULL, NULL, 0);
         char *page = page_of(r);
@@ -187,18 +180,16 @@ START_TEST(a_run_without_summary_is_void_because_it_was_cut_off)
         free(page);
         drop(r);
 }
-END_TEST
 
-START_TEST(a_verdict_that_nobody_gives_is_void)
+TEST(a_verdict_that_nobody_gives_is_void)
 {
         struct report *r = read_report("{\"verdict\": \"splendid\"}", NULL, NULL, 0);
 
         ck_assert_str_eq(report_verdict(r), "void");
         drop(r);
 }
-END_TEST
 
-START_TEST(the_worst_moment_is_found_in_old_and_new_summaries)
+TEST(the_worst_moment_is_found_in_old_and_new_summaries)
 {
         static const struct {
                 const char *text;
@@ -219,7 +210,6 @@ START_TEST(the_worst_moment_is_found_in_old_and_new_summaries)
                 json_free(root);
         }
 }
-END_TEST
 
 static size_t place_of(const char *page, const char *text)
 {
@@ -229,7 +219,7 @@ static size_t place_of(const char *page, const char *text)
         return (size_t)(at - page);
 }
 
-START_TEST(failed_requirements_stand_first)
+TEST(failed_requirements_stand_first)
 {
         struct report *r = read_report(
                 "{\"verdict\": \"failed\", \"end_reason\": \"x\", \"requirements\": ["
@@ -246,9 +236,8 @@ START_TEST(failed_requirements_stand_first)
         free(page);
         drop(r);
 }
-END_TEST
 
-START_TEST(the_headline_is_what_failed_first)
+TEST(the_headline_is_what_failed_first)
 {
         struct report *r = read_report(
                 "{\"verdict\": \"failed\", \"end_reason\": \"x\", \"requirements\": ["
@@ -266,9 +255,8 @@ START_TEST(the_headline_is_what_failed_first)
         free(page);
         drop(r);
 }
-END_TEST
 
-START_TEST(metrics_name_their_vehicle_and_those_without_value_are_left_out)
+TEST(metrics_name_their_vehicle_and_those_without_value_are_left_out)
 {
         struct report *r = read_report(
                 "{\"metrics\": [{\"name\": \"tilt\", \"vehicle\": \"blue\", \"value\": "
@@ -294,13 +282,12 @@ START_TEST(metrics_name_their_vehicle_and_those_without_value_are_left_out)
         free(page);
         drop(r);
 }
-END_TEST
 
 /* Nothing of it may show as it is, anywhere in the page. */
 #define EVIL      "<evil onload=1>\\\"'</script>\\u2028"
 #define EVIL_JSON "\"" EVIL "\""
 
-START_TEST(hostile_names_stay_text_wherever_they_stand)
+TEST(hostile_names_stay_text_wherever_they_stand)
 {
         struct report *r = read_report(
                 "{\"verdict\": \"passed\", \"end_reason\": " EVIL_JSON
@@ -322,9 +309,8 @@ START_TEST(hostile_names_stay_text_wherever_they_stand)
         free(page);
         drop(r);
 }
-END_TEST
 
-START_TEST(a_recorded_run_fills_the_tables_of_each_vehicle)
+TEST(a_recorded_run_fills_the_tables_of_each_vehicle)
 {
         static const int every[] = { REPORT_TICK,
                                      REPORT_DUTY,
@@ -361,9 +347,8 @@ START_TEST(a_recorded_run_fills_the_tables_of_each_vehicle)
         free(log);
         folder_remove(&f);
 }
-END_TEST
 
-START_TEST(a_log_cut_anywhere_still_gives_a_page_that_says_so)
+TEST(a_log_cut_anywhere_still_gives_a_page_that_says_so)
 {
         struct folder f;
         uint8_t *log;
@@ -393,7 +378,6 @@ START_TEST(a_log_cut_anywhere_still_gives_a_page_that_says_so)
         free(log);
         folder_remove(&f);
 }
-END_TEST
 
 /* A log with a fault in it, in which every `from` became `to`, as long. */
 static char *page_of_patched_log(const char *from, const char *to)
@@ -424,7 +408,7 @@ static char *page_of_patched_log(const char *from, const char *to)
         return page;
 }
 
-START_TEST(what_a_fault_is_called_is_read_whatever_room_it_has)
+TEST(what_a_fault_is_called_is_read_whatever_room_it_has)
 {
         char *type = NULL, *shorter, *page;
 
@@ -441,9 +425,8 @@ START_TEST(what_a_fault_is_called_is_read_whatever_room_it_has)
         free(type);
         free(shorter);
 }
-END_TEST
 
-START_TEST(a_topic_with_other_fields_is_named_as_not_shown)
+TEST(a_topic_with_other_fields_is_named_as_not_shown)
 {
         char *page = page_of_patched_log("double impact_mps", "double impact_kmh");
 
@@ -451,9 +434,8 @@ START_TEST(a_topic_with_other_fields_is_named_as_not_shown)
         ck_assert_ptr_null(strstr(page, "deaf: gps dropout"));
         free(page);
 }
-END_TEST
 
-START_TEST(the_page_asks_nothing_of_a_network_and_names_the_library)
+TEST(the_page_asks_nothing_of_a_network_and_names_the_library)
 {
         struct report *r = read_report("{}", "{}", NULL, 0);
         char *page = page_of(r);
@@ -468,9 +450,8 @@ START_TEST(the_page_asks_nothing_of_a_network_and_names_the_library)
         free(page);
         drop(r);
 }
-END_TEST
 
-START_TEST(an_empty_folder_is_refused_with_its_name)
+TEST(an_empty_folder_is_refused_with_its_name)
 {
         char why[300], folder[] = "/tmp/test_report-XXXXXX";
 
@@ -479,9 +460,8 @@ START_TEST(an_empty_folder_is_refused_with_its_name)
         ck_assert_ptr_nonnull(strstr(why, folder));
         ck_assert_int_eq(rmdir(folder), 0);
 }
-END_TEST
 
-START_TEST(bins_meet_at_their_edges)
+TEST(bins_meet_at_their_edges)
 {
         for (int i = 0; i < REPORT_BINS; i++) {
                 ck_assert_int_eq(report_bin(report_bin_ns(i)), i);
@@ -489,38 +469,4 @@ START_TEST(bins_meet_at_their_edges)
         }
         ck_assert_int_eq(report_bin(-5.0), 0);
         ck_assert_int_eq(report_bin((double)INFINITY), REPORT_BINS - 1);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("report");
-        TCase *table = tcase_create("table");
-        TCase *page = tcase_create("page");
-
-        tcase_add_test(table, thinning_keeps_the_extremes_and_invents_nothing);
-        tcase_add_test(table, about_a_moment_nothing_is_thinned);
-        tcase_add_test(table, moments_without_end_cost_no_extreme);
-        tcase_add_test(table, the_last_of_many_moments_is_kept_as_whole_as_the_first);
-        tcase_add_test(table, a_flat_line_reaches_to_its_end);
-        tcase_add_test(table, time_that_runs_backwards_is_refused_and_counted);
-        tcase_add_test(page, a_run_without_summary_is_void_because_it_was_cut_off);
-        tcase_add_test(page, a_verdict_that_nobody_gives_is_void);
-        tcase_add_test(page, the_worst_moment_is_found_in_old_and_new_summaries);
-        tcase_add_test(page, failed_requirements_stand_first);
-        tcase_add_test(page, the_headline_is_what_failed_first);
-        tcase_add_test(page,
-                       metrics_name_their_vehicle_and_those_without_value_are_left_out);
-        tcase_add_test(page, hostile_names_stay_text_wherever_they_stand);
-        tcase_add_test(page, a_recorded_run_fills_the_tables_of_each_vehicle);
-        tcase_add_test(page, a_log_cut_anywhere_still_gives_a_page_that_says_so);
-        tcase_add_test(page, what_a_fault_is_called_is_read_whatever_room_it_has);
-        tcase_add_test(page, a_topic_with_other_fields_is_named_as_not_shown);
-        tcase_add_test(page, the_page_asks_nothing_of_a_network_and_names_the_library);
-        tcase_add_test(page, an_empty_folder_is_refused_with_its_name);
-        tcase_add_test(page, bins_meet_at_their_edges);
-        tcase_set_timeout(page, 60);
-        suite_add_tcase(s, table);
-        suite_add_tcase(s, page);
-        suites_add(__FILE__, s);
 }

@@ -1,5 +1,4 @@
 /* The page of a fleet has its worst and its median, not lists of all its vehicles. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +24,7 @@ static char *page_of(const struct report *r)
         return page;
 }
 
-START_TEST(the_page_has_no_list_of_all)
+TEST(the_page_has_no_list_of_all)
 {
         const struct report_files files = { .summary = summary,
                                             .summary_len = strlen(summary),
@@ -46,9 +45,8 @@ START_TEST(the_page_has_no_list_of_all)
         report_free(r);
         free(r);
 }
-END_TEST
 
-START_TEST(the_first_vehicle_is_whole_and_of_others_there_is_what_differs)
+TEST(the_first_vehicle_is_whole_and_of_others_there_is_what_differs)
 {
         struct json_error why;
         struct json *whole = json_parse(config_text, strlen(config_text), "x", &why);
@@ -63,16 +61,4 @@ START_TEST(the_first_vehicle_is_whole_and_of_others_there_is_what_differs)
         json_free(brief);
         json_free(whole);
         free(text);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("report_fleet");
-        TCase *t = tcase_create("report_fleet");
-
-        tcase_add_test(t, the_page_has_no_list_of_all);
-        tcase_add_test(t, the_first_vehicle_is_whole_and_of_others_there_is_what_differs);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

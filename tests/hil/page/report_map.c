@@ -1,5 +1,4 @@
 /* The world of a report's top view: outlines hold what is seen from above, a mesh is no lower than it is. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +65,7 @@ static double area_m2(const struct json *outline)
         "\"shape\":\"cylinder\",\"at_m\":{\"east\":40,\"up\":1},\"radius_m\":1,"         \
         "\"height_m\":6,\"pitch_deg\":90"
 
-START_TEST(an_outline_is_the_solid_from_above)
+TEST(an_outline_is_the_solid_from_above)
 {
         struct report *r =
                 report_of("world.obstacles=[{\"name\":\"b\"," BOX
@@ -98,9 +97,8 @@ START_TEST(an_outline_is_the_solid_from_above)
         json_free(map);
         drop(r);
 }
-END_TEST
 
-START_TEST(of_very_many_solids_it_says_how_many_it_leaves_out)
+TEST(of_very_many_solids_it_says_how_many_it_leaves_out)
 {
         enum { STEPS = 200, FLIGHTS = 12 };
         char set[2000] = "world.obstacles=[";
@@ -123,9 +121,8 @@ START_TEST(of_very_many_solids_it_says_how_many_it_leaves_out)
         json_free(map);
         drop(r);
 }
-END_TEST
 
-START_TEST(a_mesh_is_no_lower_in_the_map_than_it_is)
+TEST(a_mesh_is_no_lower_in_the_map_than_it_is)
 {
         struct folder f;
         struct report *r;
@@ -170,17 +167,4 @@ START_TEST(a_mesh_is_no_lower_in_the_map_than_it_is)
         drop(r);
         free(log);
         folder_remove(&f);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("report_map");
-        TCase *t = tcase_create("report_map");
-
-        tcase_add_test(t, an_outline_is_the_solid_from_above);
-        tcase_add_test(t, of_very_many_solids_it_says_how_many_it_leaves_out);
-        tcase_add_test(t, a_mesh_is_no_lower_in_the_map_than_it_is);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

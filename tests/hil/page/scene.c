@@ -1,7 +1,6 @@
 /* The scene of a flight: solids and triangles stand where rays hit them, requirements have the bounds of a signal alone. */
 #include "hil/page/scene.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -62,7 +61,7 @@ static void expect_face(const struct scene *world, const struct json *solid,
         ck_assert_double_eq_tol(hit.range_m, 9.0 - half_m, 1e-9);
 }
 
-START_TEST(solids_stand_where_rays_hit_them)
+TEST(solids_stand_where_rays_hit_them)
 {
         struct rig_config *rig = rig_with(
                 "world.obstacles=[{\"name\":\"b\",\"shape\":\"box\",\"at_m\":{\"north\":"
@@ -84,9 +83,8 @@ START_TEST(solids_stand_where_rays_hit_them)
         }
         drop(rig, scene);
 }
-END_TEST
 
-START_TEST(triangles_are_those_of_the_mesh)
+TEST(triangles_are_those_of_the_mesh)
 {
         struct rig_config *rig = rig_with(
                 "world.obstacles=[{\"name\":\"hill\",\"shape\":\"mesh\",\"file\":"
@@ -112,9 +110,8 @@ START_TEST(triangles_are_those_of_the_mesh)
         }
         drop(rig, scene);
 }
-END_TEST
 
-START_TEST(bounds_are_those_of_a_signal)
+TEST(bounds_are_those_of_a_signal)
 {
         struct rig_config *rig = rig_with(
                 "scenario.requirements=["
@@ -140,17 +137,4 @@ START_TEST(bounds_are_those_of_a_signal)
         ck_assert_str_eq(json_string(f, "form"), "formula");
         ck_assert_ptr_null(json_member(f, "from_s"));
         drop(rig, scene);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("scene");
-        TCase *t = tcase_create("scene");
-
-        tcase_add_test(t, solids_stand_where_rays_hit_them);
-        tcase_add_test(t, triangles_are_those_of_the_mesh);
-        tcase_add_test(t, bounds_are_those_of_a_signal);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

@@ -2,7 +2,6 @@
 #include "hil/port/device_port.h"
 
 #include <asm/termbits.h>
-#include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -71,7 +70,7 @@ static const struct {
 } speeds[] = { { 420000, true },  { 416666, true }, { 400000, false },
                { 115200, false }, { 425000, true }, { 440000, false } };
 
-START_TEST(a_board_hears_a_receiver_at_nearly_its_speed)
+TEST_EACH(a_board_hears_a_receiver_at_nearly_its_speed, sizeof speeds / sizeof speeds[0])
 {
         open_port("crsf");
         set_pty_speed(speeds[_i].board);
@@ -86,7 +85,6 @@ START_TEST(a_board_hears_a_receiver_at_nearly_its_speed)
         close(board);
         device_port_close(&port);
 }
-END_TEST
 
 static struct link *connect_board(const char *text)
 {
@@ -118,7 +116,8 @@ static void send_heartbeat(struct link *l)
         link_write(l, bytes, mavlink_send(&station, MAVLINK_HEARTBEAT, &m, bytes));
 }
 
-START_TEST(a_port_that_listens_keeps_to_one_board_and_counts_the_others)
+TEST_EACH(a_port_that_listens_keeps_to_one_board_and_counts_the_others,
+          sizeof listeners / sizeof listeners[0])
 {
         struct link *first, *second;
         char text[80], bytes[4096];
@@ -146,19 +145,4 @@ START_TEST(a_port_that_listens_keeps_to_one_board_and_counts_the_others)
         link_close(first);
         link_close(second);
         device_port_close(&port);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("device_port");
-        TCase *tc = tcase_create("device_port");
-
-        tcase_add_loop_test(tc,
-                            a_port_that_listens_keeps_to_one_board_and_counts_the_others,
-                            0, (int)(sizeof listeners / sizeof listeners[0]));
-        tcase_add_loop_test(tc, a_board_hears_a_receiver_at_nearly_its_speed, 0,
-                            (int)(sizeof speeds / sizeof speeds[0]));
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,7 +1,6 @@
 /* Faults of the wire between a device at a port and its board. */
 #include "hil/port/device_port.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -96,7 +95,7 @@ static int bits_apart(const uint8_t *a, const uint8_t *b)
         return bits;
 }
 
-START_TEST(a_fault_acts_on_packets_of_the_device)
+TEST(a_fault_acts_on_packets_of_the_device)
 {
         struct wire_fault fault = to_board;
         uint8_t clean[SBUS_BYTES];
@@ -129,7 +128,6 @@ START_TEST(a_fault_acts_on_packets_of_the_device)
                 ck_assert_int_eq(bits_apart(got + at, clean), 0);
         close_port();
 }
-END_TEST
 
 /* The tick at which the board has the next byte. */
 static int64_t next_byte(int64_t from)
@@ -142,7 +140,7 @@ static int64_t next_byte(int64_t from)
         }
 }
 
-START_TEST(what_is_late_comes_so_many_ticks_later)
+TEST(what_is_late_comes_so_many_ticks_later)
 {
         struct wire_fault fault = to_board;
         int64_t first, period;
@@ -157,14 +155,13 @@ START_TEST(what_is_late_comes_so_many_ticks_later)
         ck_assert_int_eq(next_byte(first + 1), first + period + 5);
         close_port();
 }
-END_TEST
 
 static void ask(const char *text)
 {
         ck_assert_int_eq(link_write(board, text, strlen(text)), (int)strlen(text));
 }
 
-START_TEST(what_the_board_says_can_be_lost)
+TEST(what_the_board_says_can_be_lost)
 {
         struct wire_fault fault = to_board;
 
@@ -182,10 +179,9 @@ START_TEST(what_the_board_says_can_be_lost)
         ck_assert_ptr_nonnull(strstr((char *)got, "VN-100T-CR"));
         close_port();
 }
-END_TEST
 
 /* It has lost its settings: a board that does not ask again hears nothing of them. */
-START_TEST(an_unplugged_device_begins_anew)
+TEST(an_unplugged_device_begins_anew)
 {
         struct wire_fault fault = to_board;
         uint64_t asked;
@@ -211,18 +207,4 @@ START_TEST(an_unplugged_device_begins_anew)
         ck_assert_uint_eq(port.device->counts.messages_in, asked + 1);
         ck_assert_uint_eq(port.losses, 0);
         close_port();
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("device_port_faults");
-        TCase *tc = tcase_create("device_port_faults");
-
-        tcase_add_test(tc, a_fault_acts_on_packets_of_the_device);
-        tcase_add_test(tc, what_is_late_comes_so_many_ticks_later);
-        tcase_add_test(tc, what_the_board_says_can_be_lost);
-        tcase_add_test(tc, an_unplugged_device_begins_anew);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -53,7 +53,9 @@ static void say_motors(uint32_t answers)
         link_write(board_link, out, hilp_write(&m, out));
 }
 
-START_TEST(an_open_link_without_a_byte_is_silent_and_the_text_says_how_to_ask)
+FIXTURE(open_all, close_all)
+
+TEST(an_open_link_without_a_byte_is_silent_and_the_text_says_how_to_ask)
 {
         char hint[300];
 
@@ -66,9 +68,8 @@ START_TEST(an_open_link_without_a_byte_is_silent_and_the_text_says_how_to_ask)
                  config.link_text[0]);
         ck_assert_str_eq(told(), hint);
 }
-END_TEST
 
-START_TEST(a_link_that_was_closed_is_gone_and_there_is_nobody_to_ask)
+TEST(a_link_that_was_closed_is_gone_and_there_is_nobody_to_ask)
 {
         owe_motors();
         link_close(board_link);
@@ -77,10 +78,8 @@ START_TEST(a_link_that_was_closed_is_gone_and_there_is_nobody_to_ask)
         ck_assert_str_eq(fc_loss_name(port.loss), "gone");
         ck_assert_str_eq(told(), "gone at 1 s");
 }
-END_TEST
 
-START_TEST(
-        bytes_without_a_message_are_malformed_and_a_baud_rate_is_asked_for_where_there_is_one)
+TEST(bytes_without_a_message_are_malformed_and_a_baud_rate_is_asked_for_where_there_is_one)
 {
         owe_motors();
         link_write(board_link, "hello\0world", 12);
@@ -92,9 +91,8 @@ START_TEST(
         ck_assert_ptr_nonnull(
                 strstr(told(), "no valid message (is 57600 its baud rate?); `"));
 }
-END_TEST
 
-START_TEST(a_message_that_cannot_be_is_malformed)
+TEST(a_message_that_cannot_be_is_malformed)
 {
         const uint8_t unknown[] = { 200, 0 };
         uint8_t out[HILP_FRAME_MAX];
@@ -105,9 +103,8 @@ START_TEST(a_message_that_cannot_be_is_malformed)
         ck_assert_str_eq(fc_loss_name(port.loss), "malformed");
         ck_assert_uint_eq(port.codec->counts.malformed, 1);
 }
-END_TEST
 
-START_TEST(motors_for_other_frames_are_out_of_step)
+TEST(motors_for_other_frames_are_out_of_step)
 {
         owe_motors();
         say_motors(1000);
@@ -117,9 +114,8 @@ START_TEST(motors_for_other_frames_are_out_of_step)
         ck_assert_uint_eq(port.codec->counts.astray, 2);
         ck_assert_ptr_nonnull(strstr(told(), "motors came for other frames"));
 }
-END_TEST
 
-START_TEST(words_alone_are_no_motors)
+TEST(words_alone_are_no_motors)
 {
         uint8_t out[HILP_FRAME_MAX];
 
@@ -130,10 +126,9 @@ START_TEST(words_alone_are_no_motors)
         ck_assert_ptr_nonnull(
                 strstr(told(), "valid messages came (1), but none with motors"));
 }
-END_TEST
 
 /* In lockstep the rig waits: the answer to the frame before, said once more, is not the one that is due. */
-START_TEST(the_last_answer_again_is_out_of_step_and_counted_as_repeated)
+TEST(the_last_answer_again_is_out_of_step_and_counted_as_repeated)
 {
         owe_motors();
         say_motors(1);
@@ -142,20 +137,18 @@ START_TEST(the_last_answer_again_is_out_of_step_and_counted_as_repeated)
         ck_assert_str_eq(fc_loss_name(port.loss), "out of step");
         ck_assert_uint_eq(port.codec->counts.repeated, 1);
 }
-END_TEST
 
 /* A board without frames may descend on motors of its own, for the newest that it had. */
-START_TEST(a_board_that_goes_on_by_itself_repeats_nothing)
+TEST(a_board_that_goes_on_by_itself_repeats_nothing)
 {
         owe_motors();
         say_motors(1);
         fc_port_receive(&port, 103 * MS, false);
         ck_assert_uint_eq(port.codec->counts.repeated, 0);
 }
-END_TEST
 
 /* Another board, of one version or with other outputs, may come on the link that is opened again. */
-START_TEST(a_board_that_cannot_fly_this_is_refused_when_it_says_so)
+TEST(a_board_that_cannot_fly_this_is_refused_when_it_says_so)
 {
         hilp_board_init(&board, "board", 3, 1, 7);
         fc_port_receive(&port, 0, false);
@@ -164,27 +157,4 @@ START_TEST(a_board_that_cannot_fly_this_is_refused_when_it_says_so)
         fc_port_receive(&port, 0, false);
         ck_assert(port.report.refused);
         ck_assert_int_eq(fc_port_loss(&port), FC_LOSS_REFUSED);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("fc_loss");
-        TCase *t = tcase_create("loss");
-
-        tcase_add_checked_fixture(t, open_all, close_all);
-        tcase_add_test(
-                t, an_open_link_without_a_byte_is_silent_and_the_text_says_how_to_ask);
-        tcase_add_test(t, a_link_that_was_closed_is_gone_and_there_is_nobody_to_ask);
-        tcase_add_test(
-                t,
-                bytes_without_a_message_are_malformed_and_a_baud_rate_is_asked_for_where_there_is_one);
-        tcase_add_test(t, a_message_that_cannot_be_is_malformed);
-        tcase_add_test(t, motors_for_other_frames_are_out_of_step);
-        tcase_add_test(t, words_alone_are_no_motors);
-        tcase_add_test(t, the_last_answer_again_is_out_of_step_and_counted_as_repeated);
-        tcase_add_test(t, a_board_that_goes_on_by_itself_repeats_nothing);
-        tcase_add_test(t, a_board_that_cannot_fly_this_is_refused_when_it_says_so);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

@@ -2,7 +2,9 @@
 #include "tests/hil/port/fc_port_stage.h"
 #include "tests/suites.h"
 
-START_TEST(an_answer_closes_its_frame_and_times_it)
+FIXTURE(open_all, close_all)
+
+TEST(an_answer_closes_its_frame_and_times_it)
 {
         greet(0);
         ck_assert(fc_port_answered(&port));
@@ -17,9 +19,8 @@ START_TEST(an_answer_closes_its_frame_and_times_it)
         ck_assert_double_eq_tol(port.command.duty[1], 0.5, 1e-4);
         ck_assert(port.report.armed);
 }
-END_TEST
 
-START_TEST(a_board_without_motors_is_gone_after_its_time_out_whatever_else_it_says)
+TEST(a_board_without_motors_is_gone_after_its_time_out_whatever_else_it_says)
 {
         greet(0);
         ck_assert(fc_port_send(&port, MS, &frame, NULL));
@@ -34,9 +35,8 @@ START_TEST(a_board_without_motors_is_gone_after_its_time_out_whatever_else_it_sa
         ck_assert_int_eq(port.state, FC_PORT_GONE);
         ck_assert(!fc_port_send(&port, 103 * MS, &frame, NULL));
 }
-END_TEST
 
-START_TEST(a_board_whose_pads_are_seen_need_not_report_its_motors)
+TEST(a_board_whose_pads_are_seen_need_not_report_its_motors)
 {
         greet(0);
         port.mute = true;
@@ -48,9 +48,8 @@ START_TEST(a_board_whose_pads_are_seen_need_not_report_its_motors)
         }
         ck_assert_int_eq(port.state, FC_PORT_READY);
 }
-END_TEST
 
-START_TEST(a_lost_board_stops_the_motors_and_is_taken_back)
+TEST(a_lost_board_stops_the_motors_and_is_taken_back)
 {
         greet(0);
         fc_port_send(&port, MS, &frame, NULL);
@@ -75,9 +74,8 @@ START_TEST(a_lost_board_stops_the_motors_and_is_taken_back)
         fc_port_receive(&port, 7 * MS, false);
         ck_assert(fc_port_answered(&port));
 }
-END_TEST
 
-START_TEST(a_full_link_loses_whole_frames_only)
+TEST(a_full_link_loses_whole_frames_only)
 {
         struct hilp_board_news news;
         uint8_t bytes[4096];
@@ -105,9 +103,8 @@ START_TEST(a_full_link_loses_whole_frames_only)
         ck_assert_int_eq((int64_t)seen, (int64_t)sent);
         ck_assert_int_eq(board.receiver.crc_errors, 0);
 }
-END_TEST
 
-START_TEST(silence_counts_only_while_an_answer_is_due)
+TEST(silence_counts_only_while_an_answer_is_due)
 {
         greet(0);
         fc_port_send(&port, MS, &frame, NULL);
@@ -122,10 +119,9 @@ START_TEST(silence_counts_only_while_an_answer_is_due)
         fc_port_check_silence(&port, 5101 * MS);
         ck_assert_int_eq(port.state, FC_PORT_GONE);
 }
-END_TEST
 
 /* It may be only we who hear nothing. */
-START_TEST(a_board_that_has_fallen_silent_is_still_told_to_stop)
+TEST(a_board_that_has_fallen_silent_is_still_told_to_stop)
 {
         uint8_t bytes[4096];
         bool told = false;
@@ -145,10 +141,9 @@ START_TEST(a_board_that_has_fallen_silent_is_still_told_to_stop)
         }
         ck_assert(told);
 }
-END_TEST
 
 /* It may answer after all; what it then does is of no flight. */
-START_TEST(a_board_that_had_fallen_silent_is_heard_to_disarm)
+TEST(a_board_that_had_fallen_silent_is_heard_to_disarm)
 {
         uint64_t sent;
 
@@ -173,9 +168,8 @@ START_TEST(a_board_that_had_fallen_silent_is_heard_to_disarm)
         ck_assert_int_eq((int64_t)port.talk.frames_sent, (int64_t)sent);
         ck_assert_int_eq((int64_t)port.talk.loop.count, 1);
 }
-END_TEST
 
-START_TEST(a_board_whose_link_was_lost_is_told_goodbye_when_it_is_back)
+TEST(a_board_whose_link_was_lost_is_told_goodbye_when_it_is_back)
 {
         struct hilp_board_news news;
         uint8_t bytes[4096];
@@ -196,9 +190,8 @@ START_TEST(a_board_whose_link_was_lost_is_told_goodbye_when_it_is_back)
         hilp_board_receive(&board, bytes, (size_t)n, 0, &news);
         ck_assert_int_eq(news.event, HILP_BOARD_GOODBYE);
 }
-END_TEST
 
-START_TEST(a_board_that_restarts_has_its_motors_off_and_is_greeted_again)
+TEST(a_board_that_restarts_has_its_motors_off_and_is_greeted_again)
 {
         greet(0);
         fc_port_send(&port, MS, &frame, NULL);
@@ -230,7 +223,6 @@ START_TEST(a_board_that_restarts_has_its_motors_off_and_is_greeted_again)
         fc_port_check_silence(&port, 1905 * MS);
         ck_assert_int_eq(port.state, FC_PORT_GONE);
 }
-END_TEST
 
 static int endless_read(struct link *l, void *buf, size_t cap)
 {
@@ -250,7 +242,7 @@ static void keep(struct link *l)
         (void)l;
 }
 
-START_TEST(a_board_that_sends_without_end_does_not_hold_the_loop)
+TEST(a_board_that_sends_without_end_does_not_hold_the_loop)
 {
         const struct link_ops ops = { .read = endless_read,
                                       .write = full_write,
@@ -264,9 +256,8 @@ START_TEST(a_board_that_sends_without_end_does_not_hold_the_loop)
         ck_assert_int_gt((int64_t)port.links.bytes_received, 4096);
         fc_port_close(&port);
 }
-END_TEST
 
-START_TEST(a_frame_that_a_full_link_refused_is_not_encoded)
+TEST(a_frame_that_a_full_link_refused_is_not_encoded)
 {
         uint64_t encoded;
 
@@ -282,9 +273,8 @@ START_TEST(a_frame_that_a_full_link_refused_is_not_encoded)
         fc_port_check_silence(&port, 101 * MS);
         ck_assert_int_eq(port.state, FC_PORT_GONE);
 }
-END_TEST
 
-START_TEST(hellos_do_not_pile_up_while_nobody_reads)
+TEST(hellos_do_not_pile_up_while_nobody_reads)
 {
         size_t first;
 
@@ -298,9 +288,8 @@ START_TEST(hellos_do_not_pile_up_while_nobody_reads)
                 fc_port_poll(&port, t);
         ck_assert_int_eq((int64_t)port.links.outbox[0].len, (int64_t)first);
 }
-END_TEST
 
-START_TEST(goodbye_reaches_the_board)
+TEST(goodbye_reaches_the_board)
 {
         struct hilp_board_news news;
         uint8_t bytes[4096];
@@ -312,31 +301,4 @@ START_TEST(goodbye_reaches_the_board)
         ck_assert_int_gt(n, 0);
         hilp_board_receive(&board, bytes, (size_t)n, 0, &news);
         ck_assert_int_eq(news.event, HILP_BOARD_GOODBYE);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("fc_port");
-        TCase *t = tcase_create("board");
-
-        tcase_add_checked_fixture(t, open_all, close_all);
-        tcase_add_test(t, an_answer_closes_its_frame_and_times_it);
-        tcase_add_test(
-                t,
-                a_board_without_motors_is_gone_after_its_time_out_whatever_else_it_says);
-        tcase_add_test(t, a_board_whose_pads_are_seen_need_not_report_its_motors);
-        tcase_add_test(t, a_lost_board_stops_the_motors_and_is_taken_back);
-        tcase_add_test(t, a_full_link_loses_whole_frames_only);
-        tcase_add_test(t, silence_counts_only_while_an_answer_is_due);
-        tcase_add_test(t, a_board_that_has_fallen_silent_is_still_told_to_stop);
-        tcase_add_test(t, a_board_that_had_fallen_silent_is_heard_to_disarm);
-        tcase_add_test(t, a_board_whose_link_was_lost_is_told_goodbye_when_it_is_back);
-        tcase_add_test(t, a_board_that_restarts_has_its_motors_off_and_is_greeted_again);
-        tcase_add_test(t, a_board_that_sends_without_end_does_not_hold_the_loop);
-        tcase_add_test(t, a_frame_that_a_full_link_refused_is_not_encoded);
-        tcase_add_test(t, hellos_do_not_pile_up_while_nobody_reads);
-        tcase_add_test(t, goodbye_reaches_the_board);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

@@ -227,7 +227,7 @@ static int64_t age(int64_t tick)
         return tick - 1 - llround(1000.0 * first.duty[tick - 1]);
 }
 
-START_TEST(every_kind_of_fault_gives_the_same_whatever_the_speed)
+TEST(every_kind_of_fault_gives_the_same_whatever_the_speed)
 {
         for (int kind = 0; kind < WIRE_UNPLUG; kind++) {
                 for (unsigned ways = 1; ways <= WIRE_BOTH; ways++) {
@@ -241,9 +241,8 @@ START_TEST(every_kind_of_fault_gives_the_same_whatever_the_speed)
                 }
         }
 }
-END_TEST
 
-START_TEST(a_board_that_answers_twice_is_taken_in_at_the_same_ticks)
+TEST(a_board_that_answers_twice_is_taken_in_at_the_same_ticks)
 {
         twice = true;
         for (int kind = 0; kind < WIRE_UNPLUG; kind++) {
@@ -254,9 +253,8 @@ START_TEST(a_board_that_answers_twice_is_taken_in_at_the_same_ticks)
         }
         twice = false;
 }
-END_TEST
 
-START_TEST(all_faults_together_give_the_same_whatever_the_speed)
+TEST(all_faults_together_give_the_same_whatever_the_speed)
 {
         struct wire_fault f[7];
         const enum wire_fault_kind kinds[7] = { WIRE_DROP,      WIRE_DUPLICATE,
@@ -271,9 +269,8 @@ START_TEST(all_faults_together_give_the_same_whatever_the_speed)
         for (uint64_t seed = 0; seed < 20; seed++)
                 fly_both(f, 7, seed);
 }
-END_TEST
 
-START_TEST(another_seed_is_another_flight)
+TEST(another_seed_is_another_flight)
 {
         struct wire_fault drop = fault_of(WIRE_DROP, WIRE_BOTH);
 
@@ -285,9 +282,8 @@ START_TEST(another_seed_is_another_flight)
         fly(&second, &drop, 1, 1);
         ck_assert_mem_eq(first.duty, second.duty, sizeof first.duty);
 }
-END_TEST
 
-START_TEST(frames_that_are_lost_are_not_waited_for)
+TEST(frames_that_are_lost_are_not_waited_for)
 {
         struct wire_fault drop = fault_of(WIRE_DROP, WIRE_BIT(WIRE_TO_FC));
 
@@ -300,10 +296,9 @@ START_TEST(frames_that_are_lost_are_not_waited_for)
         ck_assert_uint_eq(first.board_frames, TICKS - (FAULT_TO - FAULT_FROM));
         ck_assert_int_lt(first.waits, 5);
 }
-END_TEST
 
 /* Either way the command is so many ticks older. What follows the fault does not overtake. */
-START_TEST(delayed_frames_and_delayed_answers_make_the_command_as_late)
+TEST(delayed_frames_and_delayed_answers_make_the_command_as_late)
 {
         for (unsigned way = 1; way <= 2; way++) {
                 struct wire_fault late = fault_of(WIRE_DELAY, way);
@@ -321,9 +316,8 @@ START_TEST(delayed_frames_and_delayed_answers_make_the_command_as_late)
                 ck_assert_uint_eq(first.board_frames, TICKS);
         }
 }
-END_TEST
 
-START_TEST(unplugged_the_time_goes_on_without_motors_and_the_board_is_taken_back)
+TEST(unplugged_the_time_goes_on_without_motors_and_the_board_is_taken_back)
 {
         struct wire_fault pulled = fault_of(WIRE_UNPLUG, WIRE_BOTH);
 
@@ -336,9 +330,8 @@ START_TEST(unplugged_the_time_goes_on_without_motors_and_the_board_is_taken_back
         for (int64_t tick = FAULT_TO + 1; tick <= TICKS; tick++)
                 check_duty(tick, duty_of_tick(tick - (FAULT_TO - FAULT_FROM + 1)));
 }
-END_TEST
 
-START_TEST(a_silent_wire_is_not_a_silent_board)
+TEST(a_silent_wire_is_not_a_silent_board)
 {
         struct wire_fault silence = fault_of(WIRE_SILENCE, WIRE_BIT(WIRE_FROM_FC));
 
@@ -360,9 +353,8 @@ START_TEST(a_silent_wire_is_not_a_silent_board)
         }
         close_all();
 }
-END_TEST
 
-START_TEST(goodbye_passes_every_fault)
+TEST(goodbye_passes_every_fault)
 {
         struct wire_fault silence = fault_of(WIRE_SILENCE, WIRE_BOTH);
         struct hilp_board_news news;
@@ -379,25 +371,4 @@ START_TEST(goodbye_passes_every_fault)
         hilp_board_receive(&board, bytes, (size_t)n, 0, &news);
         ck_assert_int_eq(news.event, HILP_BOARD_GOODBYE);
         close_all();
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("fc_port_faults");
-        TCase *t = tcase_create("lockstep");
-
-        tcase_set_timeout(t, 120.0);
-        tcase_add_test(t, every_kind_of_fault_gives_the_same_whatever_the_speed);
-        tcase_add_test(t, a_board_that_answers_twice_is_taken_in_at_the_same_ticks);
-        tcase_add_test(t, all_faults_together_give_the_same_whatever_the_speed);
-        tcase_add_test(t, another_seed_is_another_flight);
-        tcase_add_test(t, frames_that_are_lost_are_not_waited_for);
-        tcase_add_test(t, delayed_frames_and_delayed_answers_make_the_command_as_late);
-        tcase_add_test(
-                t, unplugged_the_time_goes_on_without_motors_and_the_board_is_taken_back);
-        tcase_add_test(t, a_silent_wire_is_not_a_silent_board);
-        tcase_add_test(t, goodbye_passes_every_fault);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

@@ -64,7 +64,7 @@ static const struct fc_option rig_file[2] = { { "law", "pid" }, { "gain", "2" } 
 static const struct fc_option pd = { "law", "pd" }, dikmen = { "law", "dikmen" },
                               plain = { "law", "" }, fault = { "fault", "late" };
 
-START_TEST(the_rig_files_options_go_before_the_first_frame)
+TEST(the_rig_files_options_go_before_the_first_frame)
 {
         open_with(2, rig_file);
         ck_assert_int_eq(port.state, FC_PORT_GREETING);
@@ -77,9 +77,8 @@ START_TEST(the_rig_files_options_go_before_the_first_frame)
         ck_assert_ptr_null(fc_options_unheard(&port.options));
         close_all();
 }
-END_TEST
 
-START_TEST(what_is_over_gives_way_to_what_is_in_force_and_then_to_the_rig_file)
+TEST(what_is_over_gives_way_to_what_is_in_force_and_then_to_the_rig_file)
 {
         open_with(2, rig_file);
         fc_port_poll(&port, 0);
@@ -100,9 +99,8 @@ START_TEST(what_is_over_gives_way_to_what_is_in_force_and_then_to_the_rig_file)
         ck_assert_str_eq(fly(), "law=pid fault= ");
         close_all();
 }
-END_TEST
 
-START_TEST(a_step_without_a_value_takes_back_what_earlier_ones_set)
+TEST(a_step_without_a_value_takes_back_what_earlier_ones_set)
 {
         open_with(1, rig_file);
         fc_port_poll(&port, 0);
@@ -116,9 +114,8 @@ START_TEST(a_step_without_a_value_takes_back_what_earlier_ones_set)
         ck_assert_str_eq(fly(), "law=pd ");
         close_all();
 }
-END_TEST
 
-START_TEST(a_board_that_comes_back_is_told_what_holds_now)
+TEST(a_board_that_comes_back_is_told_what_holds_now)
 {
         open_with(2, rig_file);
         fc_port_poll(&port, 0);
@@ -137,19 +134,4 @@ START_TEST(a_board_that_comes_back_is_told_what_holds_now)
         fc_port_poll(&port, 200 * MS);
         ck_assert_str_eq(told(), "law=pd gain=2 ");
         close_all();
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("fc_port_option");
-        TCase *tc = tcase_create("fc_port_option");
-
-        tcase_add_test(tc, the_rig_files_options_go_before_the_first_frame);
-        tcase_add_test(
-                tc, what_is_over_gives_way_to_what_is_in_force_and_then_to_the_rig_file);
-        tcase_add_test(tc, a_step_without_a_value_takes_back_what_earlier_ones_set);
-        tcase_add_test(tc, a_board_that_comes_back_is_told_what_holds_now);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -23,7 +23,9 @@ static int seen(void)
         return n;
 }
 
-START_TEST(ranges_are_infinite_until_the_board_tells_them)
+FIXTURE(open_all, close_all)
+
+TEST(ranges_are_infinite_until_the_board_tells_them)
 {
         ck_assert_int_eq(seen(), 0);
         greet(0);
@@ -33,9 +35,8 @@ START_TEST(ranges_are_infinite_until_the_board_tells_them)
         ck_assert_int_eq(seen(), 1);
         ck_assert_double_eq(port.real_range_m[2], 0.75);
 }
-END_TEST
 
-START_TEST(ranges_are_forgotten_when_the_board_no_longer_tells_them)
+TEST(ranges_are_forgotten_when_the_board_no_longer_tells_them)
 {
         greet(0);
         for (int64_t ms = 0; ms <= 2000; ms += 100) {
@@ -46,9 +47,8 @@ START_TEST(ranges_are_forgotten_when_the_board_no_longer_tells_them)
                 ck_assert_int_eq(seen(), ms <= 1000 + FC_RANGES_NS / MS);
         }
 }
-END_TEST
 
-START_TEST(ranges_of_a_lost_board_are_forgotten)
+TEST(ranges_of_a_lost_board_are_forgotten)
 {
         greet(0);
         tell(1, 0.5);
@@ -57,9 +57,8 @@ START_TEST(ranges_of_a_lost_board_are_forgotten)
         fc_port_give_up(&port);
         ck_assert_int_eq(seen(), 0);
 }
-END_TEST
 
-START_TEST(ranges_of_a_restarted_board_are_forgotten)
+TEST(ranges_of_a_restarted_board_are_forgotten)
 {
         greet(0);
         tell(1, 0.5);
@@ -71,9 +70,8 @@ START_TEST(ranges_of_a_restarted_board_are_forgotten)
         ck_assert_int_eq(port.state, FC_PORT_GREETING);
         ck_assert_int_eq(seen(), 0);
 }
-END_TEST
 
-START_TEST(ranges_are_recorded_when_they_change)
+TEST(ranges_are_recorded_when_they_change)
 {
         static const double expected[] = { 0.5, 0.25, INFINITY };
         struct ulog_record rec;
@@ -102,20 +100,4 @@ START_TEST(ranges_are_recorded_when_they_change)
         ck_assert(!log_next(&r, "hilrig_real_ranges", 0, &rec));
         log_close(&r);
         folder_remove(&f);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("fc_port_ranges");
-        TCase *t = tcase_create("board");
-
-        tcase_add_checked_fixture(t, open_all, close_all);
-        tcase_add_test(t, ranges_are_infinite_until_the_board_tells_them);
-        tcase_add_test(t, ranges_are_forgotten_when_the_board_no_longer_tells_them);
-        tcase_add_test(t, ranges_of_a_lost_board_are_forgotten);
-        tcase_add_test(t, ranges_of_a_restarted_board_are_forgotten);
-        tcase_add_test(t, ranges_are_recorded_when_they_change);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

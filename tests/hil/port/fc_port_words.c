@@ -24,7 +24,9 @@ static void answer(int ms, bool armed)
         fc_port_receive(&port, ms * MS, false);
 }
 
-START_TEST(words_are_logged_with_their_severity)
+FIXTURE(open_all, close_all)
+
+TEST(words_are_logged_with_their_severity)
 {
         static const char level[] = { '6', '4', '3' };
         struct ulog_record rec;
@@ -48,9 +50,8 @@ START_TEST(words_are_logged_with_their_severity)
         log_close(&r);
         folder_remove(&f);
 }
-END_TEST
 
-START_TEST(words_of_one_of_several_follow_its_name)
+TEST(words_of_one_of_several_follow_its_name)
 {
         struct ulog_record rec;
         struct ulog_reader r;
@@ -72,9 +73,8 @@ START_TEST(words_of_one_of_several_follow_its_name)
         log_close(&r);
         folder_remove(&f);
 }
-END_TEST
 
-START_TEST(the_first_of_the_gravest_since_it_was_armed_is_kept)
+TEST(the_first_of_the_gravest_since_it_was_armed_is_kept)
 {
         greet(0);
         say(1, 2, "not armed yet");
@@ -91,18 +91,4 @@ START_TEST(the_first_of_the_gravest_since_it_was_armed_is_kept)
         ck_assert_str_eq(port.gravest.text, "battery empty");
         ck_assert_int_eq(port.gravest.severity, FC_SAYS_ERROR);
         ck_assert_int_eq(port.gravest.t_ns, 6 * MS);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("fc_port_words");
-        TCase *t = tcase_create("board");
-
-        tcase_add_checked_fixture(t, open_all, close_all);
-        tcase_add_test(t, words_are_logged_with_their_severity);
-        tcase_add_test(t, words_of_one_of_several_follow_its_name);
-        tcase_add_test(t, the_first_of_the_gravest_since_it_was_armed_is_kept);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

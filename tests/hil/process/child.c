@@ -1,6 +1,5 @@
 /* Processes that the rig starts: what cannot be started is named, what was started ends with its whole group,
  * and with the rig. */
-#include <check.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,7 +12,7 @@
 #include "hil/process/child.h"
 #include "hil/time/clock.h"
 
-#include "tests/suites.h"
+#include "tests/scratch.h"
 
 static char folder[40], log_path[80], why[400];
 static struct child child;
@@ -21,18 +20,17 @@ static struct child child;
 static void make_folder(void)
 {
         snprintf(folder, sizeof folder, "/tmp/hilrig_child_XXXXXX");
-        ck_assert_ptr_nonnull(mkdtemp(folder));
+        scratch_make(folder);
         snprintf(log_path, sizeof log_path, "%s/log", folder);
 }
 
 static void remove_folder(void)
 {
-        char command[80];
-
         child_end(&child);
-        snprintf(command, sizeof command, "rm -r %s", folder);
-        ck_assert_int_eq(system(command), 0);
+        scratch_remove(folder);
 }
+
+FIXTURE(make_folder, remove_folder)
 
 static bool start(char *const *argv)
 {
@@ -74,7 +72,7 @@ static void put_program(const char *name, const char *text, char *path, size_t c
         ck_assert_int_eq(chmod(path, 0777), 0);
 }
 
-START_TEST(what_cannot_be_started_is_named_and_leaves_nothing_behind)
+TEST(what_cannot_be_started_is_named_and_leaves_nothing_behind)
 {
         char path[80];
 
@@ -86,9 +84,8 @@ START_TEST(what_cannot_be_started_is_named_and_leaves_nothing_behind)
         put_program("odd", "#!/no/such/interpreter\n", path, sizeof path);
         refuse(path, "interpreter");
 }
-END_TEST
 
-START_TEST(how_it_ended_and_what_it_last_said_is_told)
+TEST(how_it_ended_and_what_it_last_said_is_told)
 {
         char text[200];
 
@@ -107,7 +104,6 @@ START_TEST(how_it_ended_and_what_it_last_said_is_told)
         child_describe_end(&child, text, sizeof text);
         ck_assert_str_eq(text, "was ended by signal 11 (Segmentation fault)");
 }
-END_TEST
 
 /* The numbers that a script has printed, once it has printed so many. */
 static void read_numbers(int *number, int count)
@@ -152,7 +148,7 @@ static void await_end(int pid)
 #define STUBBORN "trap '' TERM; (trap '' TERM; sleep 1000) & echo $! $$; wait; sleep 1000"
 
 /* Betaflight's scheduler, which sleeps for 50 us, falls out of step when that takes 250. */
-START_TEST(its_sleeps_are_not_rounded_up)
+TEST(its_sleeps_are_not_rounded_up)
 {
         char words[200];
 
@@ -162,9 +158,8 @@ START_TEST(its_sleeps_are_not_rounded_up)
         child_last_words(log_path, words, sizeof words);
         ck_assert_str_eq(words, "1");
 }
-END_TEST
 
-START_TEST(its_whole_group_ends_with_it_whatever_it_ignores)
+TEST(its_whole_group_ends_with_it_whatever_it_ignores)
 {
         int pid[2];
 
@@ -177,9 +172,8 @@ START_TEST(its_whole_group_ends_with_it_whatever_it_ignores)
         await_end(pid[0]);
         ck_assert(has_ended(pid[1]));
 }
-END_TEST
 
-START_TEST(a_signal_that_it_obeys_is_enough)
+TEST(a_signal_that_it_obeys_is_enough)
 {
         char text[100];
         int pid[1];
@@ -194,9 +188,8 @@ START_TEST(a_signal_that_it_obeys_is_enough)
         child_describe_end(&child, text, sizeof text);
         ck_assert_str_eq(text, "exited with status 3");
 }
-END_TEST
 
-START_TEST(the_group_ends_when_the_rig_is_killed)
+TEST(the_group_ends_when_the_rig_is_killed)
 {
         int pid[2];
         pid_t rig = fork();
@@ -209,21 +202,4 @@ START_TEST(the_group_ends_when_the_rig_is_killed)
         waitpid(rig, NULL, 0);
         await_end(pid[0]);
         await_end(pid[1]);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("child");
-        TCase *t = tcase_create("processes");
-
-        tcase_add_checked_fixture(t, make_folder, remove_folder);
-        tcase_add_test(t, what_cannot_be_started_is_named_and_leaves_nothing_behind);
-        tcase_add_test(t, how_it_ended_and_what_it_last_said_is_told);
-        tcase_add_test(t, its_sleeps_are_not_rounded_up);
-        tcase_add_test(t, its_whole_group_ends_with_it_whatever_it_ignores);
-        tcase_add_test(t, a_signal_that_it_obeys_is_enough);
-        tcase_add_test(t, the_group_ends_when_the_rig_is_killed);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* Who listens on this machine, and which process is at the other end of a link. */
-#include <check.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/wait.h>
@@ -59,7 +58,7 @@ static void find_peer(const char *text)
         link_close(rig);
 }
 
-START_TEST(the_process_at_the_other_end_is_found)
+TEST(the_process_at_the_other_end_is_found)
 {
         static const char *const kinds[] = { "unix", "tcp", "udp" };
         char text[100];
@@ -69,9 +68,8 @@ START_TEST(the_process_at_the_other_end_is_found)
                 find_peer(text);
         }
 }
-END_TEST
 
-START_TEST(of_a_terminal_or_of_nothing_no_process_is_known)
+TEST(of_a_terminal_or_of_nothing_no_process_is_known)
 {
         struct link_spec spec;
         struct link_error why;
@@ -84,7 +82,6 @@ START_TEST(of_a_terminal_or_of_nothing_no_process_is_known)
         ck_assert_int_eq(peer_process(NULL), 0);
         link_close(link);
 }
-END_TEST
 
 /* text: of a link that listens; reaches: of one that would find it. */
 static void expect_listener(const char *text, const char *reaches)
@@ -104,7 +101,7 @@ static void expect_listener(const char *text, const char *reaches)
         ck_assert_msg(!listening_at(&other), "%s", reaches);
 }
 
-START_TEST(a_listener_is_seen_and_not_disturbed)
+TEST(a_listener_is_seen_and_not_disturbed)
 {
         char path[60], listens[80], reaches[80];
 
@@ -114,17 +111,4 @@ START_TEST(a_listener_is_seen_and_not_disturbed)
         snprintf(listens, sizeof listens, "unix-listen:%s", path);
         snprintf(reaches, sizeof reaches, "unix:%s", path);
         expect_listener(listens, reaches);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("peer");
-        TCase *t = tcase_create("this machine");
-
-        tcase_add_test(t, the_process_at_the_other_end_is_found);
-        tcase_add_test(t, of_a_terminal_or_of_nothing_no_process_is_known);
-        tcase_add_test(t, a_listener_is_seen_and_not_disturbed);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

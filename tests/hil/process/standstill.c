@@ -1,5 +1,4 @@
 /* Whether a silent process could have run, by what the kernel says of its threads, at times of the test's own. */
-#include <check.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +19,8 @@ static void begin(void)
         memset(&s, 0, sizeof s);
 }
 
+FIXTURE(begin, NULL)
+
 /* A look every 20 ms, for 1 s, at one thread that runs and waits so much in that time. */
 static void look_for_a_second(char state, uint64_t ran_ns, uint64_t waited_ns)
 {
@@ -32,7 +33,7 @@ static void look_for_a_second(char state, uint64_t ran_ns, uint64_t waited_ns)
         }
 }
 
-START_TEST(a_process_that_sleeps_or_is_busy_was_kept_by_nobody)
+TEST(a_process_that_sleeps_or_is_busy_was_kept_by_nobody)
 {
         look_for_a_second('S', 0, 0);
         ck_assert_int_eq(standstill_ns(&s), 0);
@@ -40,9 +41,8 @@ START_TEST(a_process_that_sleeps_or_is_busy_was_kept_by_nobody)
         look_for_a_second('R', 1000 * (uint64_t)MS, 0);
         ck_assert_int_eq(standstill_ns(&s), 0);
 }
-END_TEST
 
-START_TEST(a_stopped_process_was_stopped_for_as_long)
+TEST(a_stopped_process_was_stopped_for_as_long)
 {
         look_for_a_second('T', 0, 0);
         ck_assert_int_eq(s.stopped_ns, 1000 * MS);
@@ -53,9 +53,8 @@ START_TEST(a_stopped_process_was_stopped_for_as_long)
         look_for_a_second('t', 0, 0); /* in a debugger */
         ck_assert_int_eq(s.stopped_ns, 1000 * MS);
 }
-END_TEST
 
-START_TEST(waiting_for_a_processor_counts_whether_it_got_one_or_not)
+TEST(waiting_for_a_processor_counts_whether_it_got_one_or_not)
 {
         look_for_a_second('R', 400 * (uint64_t)MS, 600 * (uint64_t)MS);
         ck_assert_int_eq(s.starved_ns, 600 * MS);
@@ -73,9 +72,8 @@ START_TEST(waiting_for_a_processor_counts_whether_it_got_one_or_not)
         look_for_a_second('S', 0, 0);
         ck_assert_int_eq(s.starved_ns, 0);
 }
-END_TEST
 
-START_TEST(of_several_threads_the_one_that_waited_longest_counts)
+TEST(of_several_threads_the_one_that_waited_longest_counts)
 {
         struct standstill_thread t[3] = { { .tid = 1, .state = 'S' },
                                           { .tid = 2, .state = 'S' },
@@ -93,9 +91,8 @@ START_TEST(of_several_threads_the_one_that_waited_longest_counts)
         standstill_take(&s, t, 3, 140 * MS);
         ck_assert_int_eq(s.starved_ns, 15 * MS);
 }
-END_TEST
 
-START_TEST(a_new_silence_forgets_the_one_before)
+TEST(a_new_silence_forgets_the_one_before)
 {
         look_for_a_second('T', 0, 0);
         standstill_begin(&s);
@@ -103,9 +100,8 @@ START_TEST(a_new_silence_forgets_the_one_before)
         look_for_a_second('S', 0, 0);
         ck_assert_int_eq(standstill_ns(&s), 0);
 }
-END_TEST
 
-START_TEST(the_kernel_tells_of_a_process_that_is_stopped)
+TEST(the_kernel_tells_of_a_process_that_is_stopped)
 {
         pid_t pid = fork();
 
@@ -123,21 +119,4 @@ START_TEST(the_kernel_tells_of_a_process_that_is_stopped)
         waitpid(pid, NULL, 0);
         standstill_look(&s, pid, 500 * MS);
         ck_assert_int_eq(s.stopped_ns, 300 * MS);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("standstill");
-        TCase *t = tcase_create("silence");
-
-        tcase_add_checked_fixture(t, begin, NULL);
-        tcase_add_test(t, a_process_that_sleeps_or_is_busy_was_kept_by_nobody);
-        tcase_add_test(t, a_stopped_process_was_stopped_for_as_long);
-        tcase_add_test(t, waiting_for_a_processor_counts_whether_it_got_one_or_not);
-        tcase_add_test(t, of_several_threads_the_one_that_waited_longest_counts);
-        tcase_add_test(t, a_new_silence_forgets_the_one_before);
-        tcase_add_test(t, the_kernel_tells_of_a_process_that_is_stopped);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

@@ -58,7 +58,7 @@ static void link_to_full(const struct folder *f, const char *name)
         ck_assert_int_eq(symlink("/dev/full", path), 0);
 }
 
-START_TEST(in_lockstep_a_full_ring_waits_and_loses_nothing)
+TEST(in_lockstep_a_full_ring_waits_and_loses_nothing)
 {
         struct contents c;
         struct folder f;
@@ -76,9 +76,8 @@ START_TEST(in_lockstep_a_full_ring_waits_and_loses_nothing)
         ck_assert_int_eq(c.dropouts, 0);
         folder_remove(&f);
 }
-END_TEST
 
-START_TEST(in_real_time_what_a_full_ring_drops_is_counted)
+TEST(in_real_time_what_a_full_ring_drops_is_counted)
 {
         int64_t accepted = 0;
         struct contents c;
@@ -97,9 +96,8 @@ START_TEST(in_real_time_what_a_full_ring_drops_is_counted)
         ck_assert((c.dropouts > 0) == (accepted < 20000));
         folder_remove(&f);
 }
-END_TEST
 
-START_TEST(dropout_lasts_from_the_record_before_to_the_one_after)
+TEST(dropout_lasts_from_the_record_before_to_the_one_after)
 {
         static const uint8_t bytes[4096];
         struct contents c;
@@ -120,9 +118,8 @@ START_TEST(dropout_lasts_from_the_record_before_to_the_one_after)
         ck_assert_uint_eq(c.dropout_ms, 30);
         folder_remove(&f);
 }
-END_TEST
 
-START_TEST(records_lost_at_the_very_end_leave_a_dropout_too)
+TEST(records_lost_at_the_very_end_leave_a_dropout_too)
 {
         static const uint8_t bytes[4096];
         struct contents c;
@@ -140,9 +137,8 @@ START_TEST(records_lost_at_the_very_end_leave_a_dropout_too)
         ck_assert_uint_eq(c.dropout_ms, 7);
         folder_remove(&f);
 }
-END_TEST
 
-START_TEST(folder_that_is_not_there_is_named)
+TEST(folder_that_is_not_there_is_named)
 {
         struct recorder_setup setup = { .folder = "/nonexistent/run",
                                         .config_sha256 = "",
@@ -153,7 +149,6 @@ START_TEST(folder_that_is_not_there_is_named)
         ck_assert_ptr_nonnull(strstr(why, "/nonexistent/run/run.ulg"));
         ck_assert_ptr_nonnull(strstr(why, "No such file"));
 }
-END_TEST
 
 /* Pushes until the writing thread has met the error; the test's time-out ends it otherwise. */
 static int64_t push_until_failed(struct folder *f)
@@ -169,7 +164,7 @@ static int64_t push_until_failed(struct folder *f)
         return n;
 }
 
-START_TEST(full_disk_is_noticed_and_named_and_nothing_blocks)
+TEST_EACH(full_disk_is_noticed_and_named_and_nothing_blocks, 2)
 {
         static const char *const names[] = { "run.ulg", "wire.cap" };
         const char *name = names[_i], *other = names[1 - _i];
@@ -194,9 +189,8 @@ START_TEST(full_disk_is_noticed_and_named_and_nothing_blocks)
         ck_assert_uint_gt(len, 100);
         folder_remove(&f);
 }
-END_TEST
 
-START_TEST(disk_that_fills_up_only_at_the_end_is_reported_by_close)
+TEST(disk_that_fills_up_only_at_the_end_is_reported_by_close)
 {
         struct folder f;
 
@@ -207,9 +201,8 @@ START_TEST(disk_that_fills_up_only_at_the_end_is_reported_by_close)
         ck_assert_ptr_nonnull(strstr(f.totals.failure, "No space left on device"));
         folder_remove(&f);
 }
-END_TEST
 
-START_TEST(log_is_cut_after_its_last_whole_record_when_the_disk_fills_up)
+TEST_EACH(log_is_cut_after_its_last_whole_record_when_the_disk_fills_up, 3)
 {
         struct rlimit before, limit;
         struct contents c;
@@ -236,7 +229,6 @@ START_TEST(log_is_cut_after_its_last_whole_record_when_the_disk_fills_up)
         ck_assert_int_gt(c.ticks, 0);
         folder_remove(&f);
 }
-END_TEST
 
 static off_t log_size(const struct folder *f)
 {
@@ -264,7 +256,7 @@ static void record_for_ever(struct folder *f, int told)
         }
 }
 
-START_TEST(killed_rig_leaves_a_log_that_reads)
+TEST(killed_rig_leaves_a_log_that_reads)
 {
         struct contents c;
         struct folder f;
@@ -289,9 +281,8 @@ START_TEST(killed_rig_leaves_a_log_that_reads)
         ck_assert_int_gt(c.ticks, 0);
         folder_remove(&f);
 }
-END_TEST
 
-START_TEST(hash_does_not_depend_on_the_disk)
+TEST(hash_does_not_depend_on_the_disk)
 {
         struct folder good, full;
 
@@ -311,26 +302,4 @@ START_TEST(hash_does_not_depend_on_the_disk)
         ck_assert_str_eq(good.totals.signal_sha256, full.totals.signal_sha256);
         folder_remove(&good);
         folder_remove(&full);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("record_failure");
-        TCase *tc = tcase_create("record_failure");
-
-        tcase_add_test(tc, in_lockstep_a_full_ring_waits_and_loses_nothing);
-        tcase_add_test(tc, in_real_time_what_a_full_ring_drops_is_counted);
-        tcase_add_test(tc, dropout_lasts_from_the_record_before_to_the_one_after);
-        tcase_add_test(tc, records_lost_at_the_very_end_leave_a_dropout_too);
-        tcase_add_test(tc, folder_that_is_not_there_is_named);
-        tcase_add_loop_test(tc, full_disk_is_noticed_and_named_and_nothing_blocks, 0, 2);
-        tcase_add_test(tc, disk_that_fills_up_only_at_the_end_is_reported_by_close);
-        tcase_add_loop_test(
-                tc, log_is_cut_after_its_last_whole_record_when_the_disk_fills_up, 0, 3);
-        tcase_add_test(tc, killed_rig_leaves_a_log_that_reads);
-        tcase_add_test(tc, hash_does_not_depend_on_the_disk);
-        tcase_set_timeout(tc, 60);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

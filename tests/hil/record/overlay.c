@@ -1,6 +1,5 @@
 /* Flights laid over each other: no spike is lost however few the points, angles do not jump, and a log
  * that was cut off is drawn up to there. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +28,7 @@ static void fill(struct overlay_run *run)
                                          : sin(i * 1e-4));
 }
 
-START_TEST(no_spike_is_lost_however_many_bins_are_joined)
+TEST(no_spike_is_lost_however_many_bins_are_joined)
 {
         struct overlay_run run;
 
@@ -44,9 +43,8 @@ START_TEST(no_spike_is_lost_however_many_bins_are_joined)
         }
         overlay_close(&run);
 }
-END_TEST
 
-START_TEST(every_sample_is_in_one_bin)
+TEST(every_sample_is_in_one_bin)
 {
         struct overlay_run run;
         uint32_t count = 0;
@@ -60,9 +58,8 @@ START_TEST(every_sample_is_in_one_bin)
         ck_assert_int_eq(run.vehicles, 1);
         overlay_close(&run);
 }
-END_TEST
 
-START_TEST(what_is_no_number_or_beyond_the_end_is_left_out)
+TEST(what_is_no_number_or_beyond_the_end_is_left_out)
 {
         struct overlay_run run;
 
@@ -75,9 +72,8 @@ START_TEST(what_is_no_number_or_beyond_the_end_is_left_out)
         ck_assert_int_eq(run.vehicles, 0);
         overlay_close(&run);
 }
-END_TEST
 
-START_TEST(the_least_and_the_most_keep_their_order)
+TEST(the_least_and_the_most_keep_their_order)
 {
         static const double value[][3] = { { 0, 1, -1 }, { 0, -1, 1 }, { 1, 0, 0 } };
         static const bool low_later[] = { true, false, true };
@@ -95,9 +91,8 @@ START_TEST(the_least_and_the_most_keep_their_order)
                 overlay_close(&run);
         }
 }
-END_TEST
 
-START_TEST(angles_meet_after_whole_turns)
+TEST(angles_meet_after_whole_turns)
 {
         struct overlay_run run;
 
@@ -111,9 +106,8 @@ START_TEST(angles_meet_after_whole_turns)
         ck_assert(isnan(overlay_first(&run, 0, OVERLAY_YAW)));
         overlay_close(&run);
 }
-END_TEST
 
-START_TEST(a_median_is_the_middle)
+TEST(a_median_is_the_middle)
 {
         double odd[] = { 9.0, 1.0, 2.0 }, even[] = { 4.0, 1.0, 3.0, 100.0 };
 
@@ -121,7 +115,6 @@ START_TEST(a_median_is_the_middle)
         ck_assert_double_eq(overlay_median(even, 4), 3.5);
         ck_assert(isnan(overlay_median(odd, 0)));
 }
-END_TEST
 
 static uint8_t *recorded(struct folder *f, size_t *len)
 {
@@ -134,7 +127,7 @@ static uint8_t *recorded(struct folder *f, size_t *len)
         return log;
 }
 
-START_TEST(a_recorded_run_has_every_vehicle_s_motion_and_motors)
+TEST(a_recorded_run_has_every_vehicle_s_motion_and_motors)
 {
         static const enum overlay_quantity there[] = { OVERLAY_UP,       OVERLAY_ROLL,
                                                        OVERLAY_PITCH,    OVERLAY_YAW,
@@ -156,9 +149,8 @@ START_TEST(a_recorded_run_has_every_vehicle_s_motion_and_motors)
         free(log);
         folder_remove(&f);
 }
-END_TEST
 
-START_TEST(a_log_cut_anywhere_is_read_up_to_there)
+TEST(a_log_cut_anywhere_is_read_up_to_there)
 {
         struct folder f;
         size_t len;
@@ -182,7 +174,6 @@ START_TEST(a_log_cut_anywhere_is_read_up_to_there)
         free(log);
         folder_remove(&f);
 }
-END_TEST
 
 static struct json *written(struct compare_lines *lines, size_t *len)
 {
@@ -199,7 +190,7 @@ static struct json *written(struct compare_lines *lines, size_t *len)
         return root;
 }
 
-START_TEST(lines_keep_to_their_room_and_lose_no_spike)
+TEST(lines_keep_to_their_room_and_lose_no_spike)
 {
         struct overlay_run run[24];
         struct compare_lines lines = { "</script>", END_S, 12, 30, run, 10000 };
@@ -227,9 +218,8 @@ START_TEST(lines_keep_to_their_room_and_lose_no_spike)
         for (int i = 0; i < 24; i++)
                 overlay_close(&run[i]);
 }
-END_TEST
 
-START_TEST(a_run_alone_needs_no_median_and_may_lack_its_twin)
+TEST(a_run_alone_needs_no_median_and_may_lack_its_twin)
 {
         struct overlay_run run[2] = { { 0 }, { 0 } };
         struct compare_lines lines = { "a", END_S, 1, 1, run, 500000 };
@@ -246,27 +236,4 @@ START_TEST(a_run_alone_needs_no_median_and_may_lack_its_twin)
         ck_assert_double_eq(json_number(root, "point_s"), END_S / OVERLAY_BINS);
         json_free(root);
         overlay_close(&run[0]);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("overlay");
-        TCase *bins = tcase_create("bins"), *log = tcase_create("log");
-        TCase *lines = tcase_create("lines");
-
-        tcase_add_test(bins, no_spike_is_lost_however_many_bins_are_joined);
-        tcase_add_test(bins, every_sample_is_in_one_bin);
-        tcase_add_test(bins, what_is_no_number_or_beyond_the_end_is_left_out);
-        tcase_add_test(bins, the_least_and_the_most_keep_their_order);
-        tcase_add_test(bins, angles_meet_after_whole_turns);
-        tcase_add_test(bins, a_median_is_the_middle);
-        tcase_add_test(log, a_recorded_run_has_every_vehicle_s_motion_and_motors);
-        tcase_add_test(log, a_log_cut_anywhere_is_read_up_to_there);
-        tcase_add_test(lines, lines_keep_to_their_room_and_lose_no_spike);
-        tcase_add_test(lines, a_run_alone_needs_no_median_and_may_lack_its_twin);
-        suite_add_tcase(s, bins);
-        suite_add_tcase(s, log);
-        suite_add_tcase(s, lines);
-        suites_add(__FILE__, s);
 }

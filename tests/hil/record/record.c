@@ -3,7 +3,7 @@
 #include "tests/hil/record/record_run.h"
 #include "tests/suites.h"
 
-START_TEST(every_tick_of_every_vehicle_can_be_replayed_from_the_log)
+TEST(every_tick_of_every_vehicle_can_be_replayed_from_the_log)
 {
         struct ulog_record rec;
         struct ulog_reader r;
@@ -48,9 +48,8 @@ START_TEST(every_tick_of_every_vehicle_can_be_replayed_from_the_log)
         log_close(&r);
         folder_remove(&f);
 }
-END_TEST
 
-START_TEST(information_names_the_run)
+TEST(information_names_the_run)
 {
         static const char *const texts[][2] = { { "sys_name", "hilrig" },
                                                 { "ver_sw", "v1.2.3" },
@@ -88,9 +87,8 @@ START_TEST(information_names_the_run)
         log_close(&r);
         folder_remove(&f);
 }
-END_TEST
 
-START_TEST(texts_keep_time_level_and_words)
+TEST(texts_keep_time_level_and_words)
 {
         struct ulog_record rec;
         struct ulog_reader r;
@@ -111,9 +109,8 @@ START_TEST(texts_keep_time_level_and_words)
         log_close(&r);
         folder_remove(&f);
 }
-END_TEST
 
-START_TEST(wire_bytes_go_to_the_capture_and_only_then_is_there_one)
+TEST(wire_bytes_go_to_the_capture_and_only_then_is_there_one)
 {
         struct folder f;
         uint8_t *bytes;
@@ -138,9 +135,8 @@ START_TEST(wire_bytes_go_to_the_capture_and_only_then_is_there_one)
         free(bytes);
         folder_remove(&f);
 }
-END_TEST
 
-START_TEST(hash_is_that_of_all_ticks_in_order)
+TEST(hash_is_that_of_all_ticks_in_order)
 {
         struct signal_hash *h = signal_hash_create(4);
         struct folder f;
@@ -159,9 +155,8 @@ START_TEST(hash_is_that_of_all_ticks_in_order)
         ck_assert_str_eq(f.totals.signal_sha256, hex);
         folder_remove(&f);
 }
-END_TEST
 
-START_TEST(same_run_gives_the_same_bytes)
+TEST(same_run_gives_the_same_bytes)
 {
         struct folder a, b;
         uint8_t *first, *second;
@@ -180,9 +175,8 @@ START_TEST(same_run_gives_the_same_bytes)
         folder_remove(&a);
         folder_remove(&b);
 }
-END_TEST
 
-START_TEST(stale_samples_of_a_tick_are_nowhere_in_the_record)
+TEST(stale_samples_of_a_tick_are_nowhere_in_the_record)
 {
         struct signal_hash *h = signal_hash_create(4);
         struct folder f;
@@ -210,21 +204,4 @@ START_TEST(stale_samples_of_a_tick_are_nowhere_in_the_record)
         ck_assert_int_eq(pushed, 500);
         ck_assert_str_eq(f.totals.signal_sha256, hex);
         folder_remove(&f);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("record");
-        TCase *tc = tcase_create("record");
-
-        tcase_add_test(tc, every_tick_of_every_vehicle_can_be_replayed_from_the_log);
-        tcase_add_test(tc, information_names_the_run);
-        tcase_add_test(tc, texts_keep_time_level_and_words);
-        tcase_add_test(tc, wire_bytes_go_to_the_capture_and_only_then_is_there_one);
-        tcase_add_test(tc, hash_is_that_of_all_ticks_in_order);
-        tcase_add_test(tc, same_run_gives_the_same_bytes);
-        tcase_add_test(tc, stale_samples_of_a_tick_are_nowhere_in_the_record);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

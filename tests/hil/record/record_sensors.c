@@ -6,7 +6,7 @@
 #include "tests/hil/record/record_run.h"
 #include "tests/suites.h"
 
-START_TEST(each_sonar_is_an_instance_of_its_own)
+TEST(each_sonar_is_an_instance_of_its_own)
 {
         struct ulog_record rec;
         struct ulog_reader r;
@@ -28,9 +28,8 @@ START_TEST(each_sonar_is_an_instance_of_its_own)
         log_close(&r);
         folder_remove(&f);
 }
-END_TEST
 
-START_TEST(sonars_of_the_second_vehicle_follow_those_of_the_first)
+TEST(sonars_of_the_second_vehicle_follow_those_of_the_first)
 {
         struct tick_record t = tick_of(0, 1);
         struct ulog_record rec;
@@ -49,9 +48,8 @@ START_TEST(sonars_of_the_second_vehicle_follow_those_of_the_first)
         log_close(&r);
         folder_remove(&f);
 }
-END_TEST
 
-START_TEST(every_sixteen_vehicles_have_a_topic_of_their_own)
+TEST(every_sixteen_vehicles_have_a_topic_of_their_own)
 {
         struct tick_record t = tick_of(0, 1);
         const struct topic_source *source;
@@ -85,7 +83,6 @@ START_TEST(every_sixteen_vehicles_have_a_topic_of_their_own)
         log_close(&r);
         folder_remove(&f);
 }
-END_TEST
 
 static double f32_at(const struct ulog_reader *r, const struct ulog_record *rec,
                      const char *name, const char *type, int i)
@@ -93,7 +90,7 @@ static double f32_at(const struct ulog_reader *r, const struct ulog_record *rec,
         return (double)le_get_f32(log_field(r, rec, name, type) + 4 * i);
 }
 
-START_TEST(flow_power_and_ins_carry_px4s_units)
+TEST(flow_power_and_ins_carry_px4s_units)
 {
         struct ulog_record rec;
         struct ulog_reader r;
@@ -128,9 +125,8 @@ START_TEST(flow_power_and_ins_carry_px4s_units)
         log_close(&r);
         folder_remove(&f);
 }
-END_TEST
 
-START_TEST(surroundings_are_the_truth_about_air_battery_and_contact)
+TEST(surroundings_are_the_truth_about_air_battery_and_contact)
 {
         struct ulog_record rec;
         struct ulog_reader r;
@@ -152,9 +148,8 @@ START_TEST(surroundings_are_the_truth_about_air_battery_and_contact)
         log_close(&r);
         folder_remove(&f);
 }
-END_TEST
 
-START_TEST(a_collision_is_a_record_and_a_line_of_text)
+TEST(a_collision_is_a_record_and_a_line_of_text)
 {
         static const char said[] = "vehicle 1: collision with pole at 3.2 m/s";
         struct event_record e = { .t_ns = 7000000,
@@ -187,9 +182,8 @@ START_TEST(a_collision_is_a_record_and_a_line_of_text)
         log_close(&r);
         folder_remove(&f);
 }
-END_TEST
 
-START_TEST(real_ranges_are_in_the_log_to_the_bit)
+TEST(real_ranges_are_in_the_log_to_the_bit)
 {
         struct ranges_record ranges = { .t_ns = 9000000, .vehicle = 1 };
         struct ulog_record rec;
@@ -210,21 +204,4 @@ START_TEST(real_ranges_are_in_the_log_to_the_bit)
                                      8 * i) == ranges.range_m[i]);
         log_close(&r);
         folder_remove(&f);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("record_sensors");
-        TCase *tc = tcase_create("record_sensors");
-
-        tcase_add_test(tc, each_sonar_is_an_instance_of_its_own);
-        tcase_add_test(tc, sonars_of_the_second_vehicle_follow_those_of_the_first);
-        tcase_add_test(tc, every_sixteen_vehicles_have_a_topic_of_their_own);
-        tcase_add_test(tc, flow_power_and_ins_carry_px4s_units);
-        tcase_add_test(tc, surroundings_are_the_truth_about_air_battery_and_contact);
-        tcase_add_test(tc, a_collision_is_a_record_and_a_line_of_text);
-        tcase_add_test(tc, real_ranges_are_in_the_log_to_the_bit);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

@@ -6,7 +6,7 @@
 #include "tests/suites.h"
 
 /* As with a board that takes every fourth frame: the sample is fresh until then. */
-START_TEST(a_sample_that_waits_for_its_frame_is_logged_once)
+TEST(a_sample_that_waits_for_its_frame_is_logged_once)
 {
         struct ulog_record rec;
         struct ulog_reader r;
@@ -30,9 +30,8 @@ START_TEST(a_sample_that_waits_for_its_frame_is_logged_once)
         log_close(&r);
         folder_remove(&f);
 }
-END_TEST
 
-START_TEST(truth_and_imu_are_logged_once_in_a_truth_period)
+TEST(truth_and_imu_are_logged_once_in_a_truth_period)
 {
         static const char *const names[] = { "vehicle_attitude_groundtruth",
                                              "vehicle_local_position_groundtruth",
@@ -60,9 +59,8 @@ START_TEST(truth_and_imu_are_logged_once_in_a_truth_period)
         }
         folder_remove(&f);
 }
-END_TEST
 
-START_TEST(slow_sensors_are_logged_at_each_fresh_sample)
+TEST(slow_sensors_are_logged_at_each_fresh_sample)
 {
         static const struct {
                 const char *name;
@@ -96,9 +94,8 @@ START_TEST(slow_sensors_are_logged_at_each_fresh_sample)
                 }
         folder_remove(&f);
 }
-END_TEST
 
-START_TEST(topics_carry_px4s_units)
+TEST(topics_carry_px4s_units)
 {
         struct ulog_record rec;
         struct ulog_reader r;
@@ -136,9 +133,8 @@ START_TEST(topics_carry_px4s_units)
         log_close(&r);
         folder_remove(&f);
 }
-END_TEST
 
-START_TEST(arming_is_logged_when_it_changes)
+TEST(arming_is_logged_when_it_changes)
 {
         struct ulog_record rec;
         struct ulog_reader r;
@@ -157,9 +153,8 @@ START_TEST(arming_is_logged_when_it_changes)
         log_close(&r);
         folder_remove(&f);
 }
-END_TEST
 
-START_TEST(estimates_and_setpoints_are_in_the_log)
+TEST(estimates_and_setpoints_are_in_the_log)
 {
         struct estimate_record e = { .t_ns = 5000000, .vehicle = 1 };
         struct setpoint_record s = { .t_ns = 6000000, .vehicle = 1 };
@@ -195,7 +190,6 @@ START_TEST(estimates_and_setpoints_are_in_the_log)
         log_close(&r);
         folder_remove(&f);
 }
-END_TEST
 
 static double pads_f32(const struct ulog_reader *r, const struct ulog_record *rec,
                        const char *name, int i)
@@ -203,7 +197,7 @@ static double pads_f32(const struct ulog_reader *r, const struct ulog_record *re
         return (double)le_get_f32(log_field(r, rec, name, "float[8]") + 4 * i);
 }
 
-START_TEST(motor_pads_are_in_the_log_beside_what_was_reported)
+TEST(motor_pads_are_in_the_log_beside_what_was_reported)
 {
         struct pads_record p = { .t_ns = 7000000, .vehicle = 1 };
         struct ulog_record rec;
@@ -245,9 +239,8 @@ START_TEST(motor_pads_are_in_the_log_beside_what_was_reported)
         log_close(&r);
         folder_remove(&f);
 }
-END_TEST
 
-START_TEST(every_field_fits_the_member_that_it_is_logged_from)
+TEST(every_field_fits_the_member_that_it_is_logged_from)
 {
         for (int i = 0; i < TOPIC_COUNT; i++)
                 for (int k = 0; k < TOPIC_FIELDS_MAX; k++) {
@@ -266,9 +259,8 @@ START_TEST(every_field_fits_the_member_that_it_is_logged_from)
                                       "%s.%s", record_topic_table[i].name, f->name);
                 }
 }
-END_TEST
 
-START_TEST(what_is_written_reads_back_into_the_same_struct)
+TEST(what_is_written_reads_back_into_the_same_struct)
 {
         const struct topic_source *source;
         struct topic_record in = { 0 };
@@ -311,23 +303,4 @@ START_TEST(what_is_written_reads_back_into_the_same_struct)
         free(reader);
         free(bytes);
         folder_remove(&f);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("record_topics");
-        TCase *tc = tcase_create("record_topics");
-
-        tcase_add_test(tc, a_sample_that_waits_for_its_frame_is_logged_once);
-        tcase_add_test(tc, truth_and_imu_are_logged_once_in_a_truth_period);
-        tcase_add_test(tc, slow_sensors_are_logged_at_each_fresh_sample);
-        tcase_add_test(tc, topics_carry_px4s_units);
-        tcase_add_test(tc, arming_is_logged_when_it_changes);
-        tcase_add_test(tc, estimates_and_setpoints_are_in_the_log);
-        tcase_add_test(tc, motor_pads_are_in_the_log_beside_what_was_reported);
-        tcase_add_test(tc, every_field_fits_the_member_that_it_is_logged_from);
-        tcase_add_test(tc, what_is_written_reads_back_into_the_same_struct);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

@@ -1,6 +1,5 @@
 /* The signal hash: SHA-256 against published digests, the canonical form against bytes built here
  * by hand, and what must and must not change it. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +18,7 @@ static void hash_one(const struct tick_record *tick, char hex[65])
         signal_hash_finish(h, hex);
 }
 
-START_TEST(sha256_gives_the_published_digests)
+TEST(sha256_gives_the_published_digests)
 {
         /* NIST, SHA-256 example values (FIPS 180): one block, two blocks, nothing. */
         static const struct {
@@ -39,7 +38,6 @@ START_TEST(sha256_gives_the_published_digests)
                 ck_assert_str_eq(hex, vectors[i].digest);
         }
 }
-END_TEST
 
 /* Appends a hexadecimal dump to bytes. */
 static size_t append(uint8_t *bytes, size_t len, const char *dump)
@@ -51,7 +49,7 @@ static size_t append(uint8_t *bytes, size_t len, const char *dump)
         return len;
 }
 
-START_TEST(tick_without_a_frame_is_vehicle_command_and_a_zero)
+TEST(tick_without_a_frame_is_vehicle_command_and_a_zero)
 {
         struct tick_record tick = { .vehicle = 2,
                                     .command.duty = { 0.0, 0.5, -0.0, 9.0 } };
@@ -68,13 +66,12 @@ START_TEST(tick_without_a_frame_is_vehicle_command_and_a_zero)
         hash_one(&tick, hex);
         ck_assert_str_eq(hex, expected);
 }
-END_TEST
 
 /* 1.0 and 2.0 as the bytes of a double. */
 #define ONE "00 00 00 00 00 00 f0 3f "
 #define TWO "00 00 00 00 00 00 00 40 "
 
-START_TEST(frame_follows_sensor_by_sensor)
+TEST(frame_follows_sensor_by_sensor)
 {
         struct vec3 v = { 1.0, 2.0, 1.0 };
         struct tick_record tick = { .frame_sent = true,
@@ -120,9 +117,8 @@ START_TEST(frame_follows_sensor_by_sensor)
         hash_one(&tick, hex);
         ck_assert_str_eq(hex, expected);
 }
-END_TEST
 
-START_TEST(host_time_and_truth_do_not_change_the_hash)
+TEST(host_time_and_truth_do_not_change_the_hash)
 {
         struct tick_record tick = { .frame_sent = true };
         char before[65], after[65];
@@ -138,9 +134,8 @@ START_TEST(host_time_and_truth_do_not_change_the_hash)
         hash_one(&tick, after);
         ck_assert_str_eq(before, after);
 }
-END_TEST
 
-START_TEST(every_part_of_the_signal_changes_the_hash)
+TEST(every_part_of_the_signal_changes_the_hash)
 {
         struct tick_record base = { .frame_sent = true,
                                     .frame = { .fresh = 511, .fresh_sonars = 0x8001 } };
@@ -183,9 +178,8 @@ START_TEST(every_part_of_the_signal_changes_the_hash)
                 ck_assert_msg(strcmp(before, after) != 0, "change %d", i);
         }
 }
-END_TEST
 
-START_TEST(order_of_the_ticks_is_part_of_the_hash)
+TEST(order_of_the_ticks_is_part_of_the_hash)
 {
         struct tick_record a = { .command.duty = { 0.1 } },
                            b = { .command.duty = { 0.2 } };
@@ -201,20 +195,4 @@ START_TEST(order_of_the_ticks_is_part_of_the_hash)
         signal_hash_finish(ba, second);
         ck_assert_str_ne(first, second);
         ck_assert_uint_eq(strlen(first), 64);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("signal_hash");
-        TCase *tc = tcase_create("signal_hash");
-
-        tcase_add_test(tc, sha256_gives_the_published_digests);
-        tcase_add_test(tc, tick_without_a_frame_is_vehicle_command_and_a_zero);
-        tcase_add_test(tc, frame_follows_sensor_by_sensor);
-        tcase_add_test(tc, host_time_and_truth_do_not_change_the_hash);
-        tcase_add_test(tc, every_part_of_the_signal_changes_the_hash);
-        tcase_add_test(tc, order_of_the_ticks_is_part_of_the_hash);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

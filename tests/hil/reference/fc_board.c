@@ -1,4 +1,3 @@
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,7 +102,7 @@ static void option(const char *key, const char *value)
         ck_assert_int_eq(said[HILP_OPTION_ACK], 1);
 }
 
-START_TEST(every_sensor_frame_is_answered_once)
+TEST(every_sensor_frame_is_answered_once)
 {
         begin();
         hello(HILP_FLAG_LOCKSTEP);
@@ -116,9 +115,8 @@ START_TEST(every_sensor_frame_is_answered_once)
         frame(20, 21 * MS);
         ck_assert_int_eq(said[HILP_MOTORS], 0);
 }
-END_TEST
 
-START_TEST(the_firmwares_own_words_go_out_with_the_next_answer_once)
+TEST(the_firmwares_own_words_go_out_with_the_next_answer_once)
 {
         begin();
         hello(HILP_FLAG_LOCKSTEP);
@@ -129,9 +127,8 @@ START_TEST(the_firmwares_own_words_go_out_with_the_next_answer_once)
         frame(2, 2 * MS);
         ck_assert_str_ne(text.u.text.text, "stack 1 of 2 bytes");
 }
-END_TEST
 
-START_TEST(an_option_holds_until_the_next_hello)
+TEST(an_option_holds_until_the_next_hello)
 {
         begin();
         hello(0);
@@ -144,9 +141,8 @@ START_TEST(an_option_holds_until_the_next_hello)
         hello(0);
         ck_assert_int_eq(board.params.planted.test, PLANTED_NONE);
 }
-END_TEST
 
-START_TEST(silence_counts_in_real_time_and_not_in_lockstep)
+TEST(silence_counts_in_real_time_and_not_in_lockstep)
 {
         begin();
         hello(0);
@@ -163,9 +159,8 @@ START_TEST(silence_counts_in_real_time_and_not_in_lockstep)
         fc_board_silence(&board, 5000 * MS, out);
         ck_assert_int_eq(board.silence_ns, 2000 * MS);
 }
-END_TEST
 
-START_TEST(a_goodbye_forgets_the_flight)
+TEST(a_goodbye_forgets_the_flight)
 {
         struct hilp_message m = { .type = HILP_GOODBYE };
 
@@ -178,19 +173,4 @@ START_TEST(a_goodbye_forgets_the_flight)
         ck_assert(board.goodbye);
         ck_assert(!board.flown);
         ck_assert_int_eq(board.params.planted.test, PLANTED_NONE);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("fc_board");
-        TCase *tc = tcase_create("fc_board");
-
-        tcase_add_test(tc, every_sensor_frame_is_answered_once);
-        tcase_add_test(tc, the_firmwares_own_words_go_out_with_the_next_answer_once);
-        tcase_add_test(tc, an_option_holds_until_the_next_hello);
-        tcase_add_test(tc, silence_counts_in_real_time_and_not_in_lockstep);
-        tcase_add_test(tc, a_goodbye_forgets_the_flight);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* The hub as a board: it hears states, tells its groups before the motors of the same frame, and forgets with a hello. */
-#include <check.h>
 #include <string.h>
 
 #include "hil/reference/hub_board.h"
@@ -95,7 +94,7 @@ static void state_from(int address)
         ck_assert_str_eq(said, "");
 }
 
-START_TEST(a_group_is_told_before_the_motors_of_the_frame_that_decides)
+TEST(a_group_is_told_before_the_motors_of_the_frame_that_decides)
 {
         hub_board_init(&board, &params, "test hub", 7);
         greet();
@@ -118,9 +117,8 @@ START_TEST(a_group_is_told_before_the_motors_of_the_frame_that_decides)
         greet();
         ck_assert(hub_is_paused(&board.hub, &params, 0));
 }
-END_TEST
 
-START_TEST(what_is_no_state_is_not_a_member_that_speaks)
+TEST(what_is_no_state_is_not_a_member_that_speaks)
 {
         struct hilp_message m = { .type = HILP_PEER };
 
@@ -137,16 +135,4 @@ START_TEST(what_is_no_state_is_not_a_member_that_speaks)
         frame(2);
         ck_assert_int_eq(board.hub.group[0].here, 1);
         ck_assert_int_eq(board.hub.group[0].missing, 0);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("hub_board");
-        TCase *t = tcase_create("hub_board");
-
-        tcase_add_test(t, a_group_is_told_before_the_motors_of_the_frame_that_decides);
-        tcase_add_test(t, what_is_no_state_is_not_a_member_that_speaks);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

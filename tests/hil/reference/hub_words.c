@@ -1,5 +1,4 @@
 /* What a hub says of its decisions, and the commands that it takes. */
-#include <check.h>
 #include <string.h>
 
 #include "hil/reference/hub_words.h"
@@ -38,7 +37,7 @@ static void says(struct hub *h, const char *text)
         ck_assert_str_eq(said, text);
 }
 
-START_TEST(each_decision_is_told_once_and_by_name)
+TEST(each_decision_is_told_once_and_by_name)
 {
         struct hub h = fresh();
 
@@ -68,9 +67,8 @@ START_TEST(each_decision_is_told_once_and_by_name)
         says(&h, "hub: group a: separation alignment cohesion targeting avoid");
         says(&h, "");
 }
-END_TEST
 
-START_TEST(what_is_no_command_changes_nothing_and_is_told_why)
+TEST(what_is_no_command_changes_nothing_and_is_told_why)
 {
         static const char *const wrong[][2] = {
                 { "stop a", "stop: must be pause GROUP, go GROUP or behaviours GROUP "
@@ -89,16 +87,4 @@ START_TEST(what_is_no_command_changes_nothing_and_is_told_why)
                 ck_assert_str_eq(obey(&h, wrong[i][0]), wrong[i][1]);
         ck_assert_str_eq(obey(&h, " \n"), "");
         ck_assert_mem_eq(&h, &before, sizeof h);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("hub_words");
-        TCase *t = tcase_create("hub_words");
-
-        tcase_add_test(t, each_decision_is_told_once_and_by_name);
-        tcase_add_test(t, what_is_no_command_changes_nothing_and_is_told_why);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

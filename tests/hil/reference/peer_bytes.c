@@ -1,5 +1,4 @@
 /* Words by radio as bytes: back to the resolution of their fields, and nothing else is a word. */
-#include <check.h>
 #include <string.h>
 
 #include "hil/reference/peer_bytes.h"
@@ -62,7 +61,7 @@ static void assert_place(const struct peer_place *a, const struct peer_place *b)
         ck_assert_double_eq_tol(a->vel_ned_mps.y, b->vel_ned_mps.y, 0.005);
 }
 
-START_TEST(every_word_comes_back)
+TEST(every_word_comes_back)
 {
         for (int n = 0; n <= PEER_OBSTACLES_MAX; n++) {
                 struct peer_word w = state(n), got = back(&w, 25 + 6 * (size_t)n);
@@ -104,9 +103,8 @@ START_TEST(every_word_comes_back)
                 ck_assert_mem_eq(got.hub.named, w.hub.named, sizeof w.hub.named);
         }
 }
-END_TEST
 
-START_TEST(nothing_else_is_a_word)
+TEST(nothing_else_is_a_word)
 {
         const struct peer_word whole[] = { state(2), ranges(3) };
         uint8_t bytes[PEER_BYTES_LONGEST + 1] = { 0 };
@@ -124,16 +122,4 @@ START_TEST(nothing_else_is_a_word)
         ck_assert(!peer_bytes_unpack(&out, (const uint8_t[]){ 2, 1 }, 2));
         ck_assert(!peer_bytes_unpack(&out, (const uint8_t[]){ 2, 0, 0, 1, 0 }, 5));
         ck_assert(!peer_bytes_unpack(&out, (const uint8_t[]){ 9, 1, 0 }, 3));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("peer_bytes");
-        TCase *t = tcase_create("peer_bytes");
-
-        tcase_add_test(t, every_word_comes_back);
-        tcase_add_test(t, nothing_else_is_a_word);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

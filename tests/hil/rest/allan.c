@@ -1,5 +1,4 @@
 /* Allan deviations beside published numbers, and noise whose size is known. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -22,7 +21,7 @@ static void make_nbs14(double *out)
 }
 
 /* Its table 31: overlapping Allan deviations at 1, 10 and 100 samples, all seven digits. */
-START_TEST(allan_agrees_with_the_test_suite_of_nist_sp_1065)
+TEST(allan_agrees_with_the_test_suite_of_nist_sp_1065)
 {
         double value[POINTS];
 
@@ -34,9 +33,8 @@ START_TEST(allan_agrees_with_the_test_suite_of_nist_sp_1065)
         ck_assert_double_eq_tol(sqrt(allan_variance(value, POINTS, 100)), 3.241343e-02,
                                 5e-9);
 }
-END_TEST
 
-START_TEST(allan_octaves_are_those_of_one_after_the_other)
+TEST(allan_octaves_are_those_of_one_after_the_other)
 {
         double value[POINTS], sum[POINTS + 1];
         struct allan a;
@@ -50,7 +48,6 @@ START_TEST(allan_octaves_are_those_of_one_after_the_other)
                         1.0, 1e-9);
         ck_assert_double_eq(allan_tau_s(&a, 3), 4.0);
 }
-END_TEST
 
 static struct allan_scatter scatter;
 
@@ -64,7 +61,7 @@ static double freedom_of(size_t samples, int octave, enum allan_noise noise)
 }
 
 /* NIST SP 1065, table 5 (Howe, Allan and Barnes 1981): white noise of frequency, N phases. */
-START_TEST(degrees_of_freedom_of_white_noise_agree_with_the_printed_formula)
+TEST(degrees_of_freedom_of_white_noise_agree_with_the_printed_formula)
 {
         double n = 1001.0;
 
@@ -77,10 +74,9 @@ START_TEST(degrees_of_freedom_of_white_noise_agree_with_the_printed_formula)
                                         1.0, 0.02);
         }
 }
-END_TEST
 
 /* allantools 2024.06, edf_greenhall(alpha, 2, m, samples + 1, overlapping=True): Greenhall and Riley's own way. */
-START_TEST(degrees_of_freedom_of_slow_noise_agree_with_allantools)
+TEST(degrees_of_freedom_of_slow_noise_agree_with_allantools)
 {
         static const struct {
                 size_t samples;
@@ -102,17 +98,15 @@ START_TEST(degrees_of_freedom_of_slow_noise_agree_with_allantools)
                                         1.0, 0.006);
         }
 }
-END_TEST
 
 /* R 4.2's qchisq(). */
-START_TEST(chi_square_has_the_quantiles_of_the_tables)
+TEST(chi_square_has_the_quantiles_of_the_tables)
 {
         ck_assert_double_eq_tol(allan_chi_square(0.95, 1.0), 3.841458821, 1e-8);
         ck_assert_double_eq_tol(allan_chi_square(0.025, 1.0), 9.82069117e-04, 1e-11);
         ck_assert_double_eq_tol(allan_chi_square(0.975, 5.5), 13.64858391, 1e-7);
         ck_assert_double_eq_tol(allan_chi_square(0.025, 1000.0), 914.2571538, 1e-5);
 }
-END_TEST
 
 #define LONG 20000
 
@@ -144,7 +138,7 @@ static void find(double n, double k, uint64_t seed, struct noise *out)
 }
 
 /* Of 20 at 95 % fewer than 15 come once in 3000 times. */
-START_TEST(noise_intervals_hold_the_truth)
+TEST(noise_intervals_hold_the_truth)
 {
         int n = 0, b = 0, k = 0;
 
@@ -160,9 +154,8 @@ START_TEST(noise_intervals_hold_the_truth)
         ck_assert_int_ge(b, 15);
         ck_assert_int_ge(k, 15);
 }
-END_TEST
 
-START_TEST(white_noise_alone_tells_neither_instability_nor_walk)
+TEST(white_noise_alone_tells_neither_instability_nor_walk)
 {
         struct noise found;
 
@@ -172,10 +165,9 @@ START_TEST(white_noise_alone_tells_neither_instability_nor_walk)
         ck_assert_double_eq(found.k.from, 0.0);
         ck_assert_double_lt(found.k.to, 0.01);
 }
-END_TEST
 
 /* A tone is no noise of these kinds. */
-START_TEST(noise_does_not_describe_what_shakes)
+TEST(noise_does_not_describe_what_shakes)
 {
         static double value[LONG], sum[LONG + 1];
         struct allan a;
@@ -189,23 +181,4 @@ START_TEST(noise_does_not_describe_what_shakes)
         allan_scatter_make(&scatter, LONG, a.taus);
         ck_assert(!noise_find(&of, &found));
         ck_assert(!found.described);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("rest_allan");
-        TCase *tc = tcase_create("rest_allan");
-
-        tcase_add_test(tc, allan_agrees_with_the_test_suite_of_nist_sp_1065);
-        tcase_add_test(tc, allan_octaves_are_those_of_one_after_the_other);
-        tcase_add_test(tc,
-                       degrees_of_freedom_of_white_noise_agree_with_the_printed_formula);
-        tcase_add_test(tc, degrees_of_freedom_of_slow_noise_agree_with_allantools);
-        tcase_add_test(tc, chi_square_has_the_quantiles_of_the_tables);
-        tcase_add_test(tc, noise_intervals_hold_the_truth);
-        tcase_add_test(tc, white_noise_alone_tells_neither_instability_nor_walk);
-        tcase_add_test(tc, noise_does_not_describe_what_shakes);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

@@ -1,5 +1,4 @@
 /* White noise and drift of records made here, whose sizes are known. */
-#include <check.h>
 #include <math.h>
 
 #include "hil/rest/markov.h"
@@ -65,29 +64,26 @@ static void expect_coverage(double white, double drift, double tau_s, int record
         ck_assert_int_ge(tau_held, 16);
 }
 
-START_TEST(markov_intervals_hold_the_truth)
+TEST(markov_intervals_hold_the_truth)
 {
         expect_coverage(0.5, 1.0, 8.0, 1);
 }
-END_TEST
 
-START_TEST(markov_intervals_hold_the_truth_of_drift_with_little_white_noise)
+TEST(markov_intervals_hold_the_truth_of_drift_with_little_white_noise)
 {
         expect_coverage(0.02, 1.0, 1.0, 3);
 }
-END_TEST
 
-START_TEST(markov_tells_a_drift_that_is_short_against_the_record)
+TEST(markov_tells_a_drift_that_is_short_against_the_record)
 {
         struct markov m;
 
         find(0.5, 1.0, 2.0, 7, 1, &m);
         ck_assert(m.white.told && m.drift.told && m.tau_s.told);
 }
-END_TEST
 
 /* A time constant of twice the record looks as one of ten. */
-START_TEST(markov_does_not_tell_a_drift_that_is_longer_than_the_record)
+TEST(markov_does_not_tell_a_drift_that_is_longer_than_the_record)
 {
         struct markov m;
 
@@ -95,9 +91,8 @@ START_TEST(markov_does_not_tell_a_drift_that_is_longer_than_the_record)
         ck_assert(m.white.told && !m.drift.told && !m.tau_s.told);
         ck_assert(isinf(m.drift.to) && isinf(m.tau_s.to));
 }
-END_TEST
 
-START_TEST(markov_finds_no_drift_in_white_noise)
+TEST(markov_finds_no_drift_in_white_noise)
 {
         struct markov m;
 
@@ -105,9 +100,8 @@ START_TEST(markov_finds_no_drift_in_white_noise)
         ck_assert(m.white.told && !m.drift.told && !m.tau_s.told);
         ck_assert(holds(&m.white, 0.5) && holds(&m.drift, 0.0));
 }
-END_TEST
 
-START_TEST(markov_needs_a_hundred_samples)
+TEST(markov_needs_a_hundred_samples)
 {
         struct markov_records of = { 1, { { 99, t_ns, value[0], 1 } } };
         struct markov m;
@@ -116,21 +110,4 @@ START_TEST(markov_needs_a_hundred_samples)
         ck_assert(!markov_find(&of, &m));
         of.record[0].count = 100;
         ck_assert(markov_find(&of, &m));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("rest_markov");
-        TCase *tc = tcase_create("rest_markov");
-
-        tcase_add_test(tc, markov_intervals_hold_the_truth);
-        tcase_add_test(tc,
-                       markov_intervals_hold_the_truth_of_drift_with_little_white_noise);
-        tcase_add_test(tc, markov_tells_a_drift_that_is_short_against_the_record);
-        tcase_add_test(tc, markov_does_not_tell_a_drift_that_is_longer_than_the_record);
-        tcase_add_test(tc, markov_finds_no_drift_in_white_noise);
-        tcase_add_test(tc, markov_needs_a_hundred_samples);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

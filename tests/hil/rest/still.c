@@ -1,5 +1,4 @@
 /* When a log moves, and in which steps a sensor speaks. */
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
@@ -45,43 +44,39 @@ static void expect_refusal(const char *words)
         ck_assert_msg(strstr(why, words) != NULL, "%s", why);
 }
 
-START_TEST(a_vehicle_that_stands_still_is_taken)
+TEST(a_vehicle_that_stands_still_is_taken)
 {
         char why[300];
 
         make_rest();
         ck_assert(rest_is_still(&flight, why, sizeof why));
 }
-END_TEST
 
 /* A lift of 0.3 s from 20 s of the IMU's samples on, which is 25 s of the log. */
-START_TEST(a_bump_is_refused_with_its_moment)
+TEST(a_bump_is_refused_with_its_moment)
 {
         make_rest();
         for (int i = 2000; i < 2030; i++)
                 force[i][0] += i % 2 ? 0.4 : -0.4;
         expect_refusal("moves at 25.0 s");
 }
-END_TEST
 
-START_TEST(slow_turning_is_refused)
+TEST(slow_turning_is_refused)
 {
         make_rest();
         for (int i = 3000; i < SAMPLES; i++)
                 rate[i][1] += 0.08;
         expect_refusal("turns at 35.0 s");
 }
-END_TEST
 
-START_TEST(turning_motors_are_refused)
+TEST(turning_motors_are_refused)
 {
         make_rest();
         motor[1000][2] = 0.1;
         expect_refusal("its motors turn at 15.0 s");
 }
-END_TEST
 
-START_TEST(what_comes_after_the_cut_does_not_count)
+TEST(what_comes_after_the_cut_does_not_count)
 {
         char why[300];
 
@@ -92,9 +87,8 @@ START_TEST(what_comes_after_the_cut_does_not_count)
         ck_assert_uint_eq(flight.of[TRACK_ACCEL].count, 3401);
         ck_assert(rest_is_still(&flight, why, sizeof why));
 }
-END_TEST
 
-START_TEST(steps_are_seen_through_the_noise)
+TEST(steps_are_seen_through_the_noise)
 {
         make_rest();
         for (int i = 0; i < SAMPLES; i++)
@@ -102,30 +96,12 @@ START_TEST(steps_are_seen_through_the_noise)
         ck_assert_double_eq_tol(rest_step(&flight.of[TRACK_ACCEL], 0), 0.005, 1e-12);
         ck_assert_double_eq(rest_step(&flight.of[TRACK_ACCEL], 1), 0.0);
 }
-END_TEST
 
 /* As a log of single precision has them. */
-START_TEST(steps_are_seen_in_single_precision)
+TEST(steps_are_seen_in_single_precision)
 {
         make_rest();
         for (int i = 0; i < SAMPLES; i++)
                 force[i][2] = (double)(float)(0.0047884 * round(force[i][2] / 0.0047884));
         ck_assert_double_eq_tol(rest_step(&flight.of[TRACK_ACCEL], 2), 0.0047884, 1e-7);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("rest_still");
-        TCase *tc = tcase_create("rest_still");
-
-        tcase_add_test(tc, a_vehicle_that_stands_still_is_taken);
-        tcase_add_test(tc, a_bump_is_refused_with_its_moment);
-        tcase_add_test(tc, slow_turning_is_refused);
-        tcase_add_test(tc, turning_motors_are_refused);
-        tcase_add_test(tc, what_comes_after_the_cut_does_not_count);
-        tcase_add_test(tc, steps_are_seen_through_the_noise);
-        tcase_add_test(tc, steps_are_seen_in_single_precision);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

@@ -1,5 +1,4 @@
 /* A flight that is made up beside itself: later, stronger, drifting away. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -46,7 +45,7 @@ static struct retrace_result compare(const struct retrace_series *s)
         return r;
 }
 
-START_TEST(lag_is_found_between_samples)
+TEST(lag_is_found_between_samples)
 {
         static const double late_s[] = { -0.05, 0.0, 0.0123, 0.121 };
 
@@ -64,9 +63,8 @@ START_TEST(lag_is_found_between_samples)
                 retrace_series_free(&s);
         }
 }
-END_TEST
 
-START_TEST(gain_and_delay_are_explained_with_small_errors)
+TEST(gain_and_delay_are_explained_with_small_errors)
 {
         struct retrace_series s;
         struct retrace_result r;
@@ -81,10 +79,9 @@ START_TEST(gain_and_delay_are_explained_with_small_errors)
         }
         retrace_series_free(&s);
 }
-END_TEST
 
 /* Rotors that are not the same turn it all the time. */
-START_TEST(turning_all_the_time_is_no_gain)
+TEST(turning_all_the_time_is_no_gain)
 {
         struct retrace_series s;
         struct retrace_result r;
@@ -98,10 +95,9 @@ START_TEST(turning_all_the_time_is_no_gain)
         ck_assert_double_eq_tol(r.cause[CAUSE_PITCH].offset, 0.0, 0.5);
         retrace_series_free(&s);
 }
-END_TEST
 
 /* A log of something else. */
-START_TEST(what_explains_little_is_not_judged)
+TEST(what_explains_little_is_not_judged)
 {
         struct retrace_series s;
         struct retrace_result r;
@@ -115,10 +111,9 @@ START_TEST(what_explains_little_is_not_judged)
         ck_assert(r.cause[CAUSE_PITCH].known);
         retrace_series_free(&s);
 }
-END_TEST
 
 /* The error says so when there is noise. */
-START_TEST(noise_widens_the_error_which_holds_the_truth)
+TEST(noise_widens_the_error_which_holds_the_truth)
 {
         struct retrace_series s;
         struct retrace_result r;
@@ -135,9 +130,8 @@ START_TEST(noise_widens_the_error_which_holds_the_truth)
                             4.0 * r.cause[CAUSE_THRUST].gain_error);
         retrace_series_free(&s);
 }
-END_TEST
 
-START_TEST(the_same_flight_fits_whole_and_is_never_apart)
+TEST(the_same_flight_fits_whole_and_is_never_apart)
 {
         struct retrace_series s;
         struct retrace_result r;
@@ -152,9 +146,8 @@ START_TEST(the_same_flight_fits_whole_and_is_never_apart)
         ck_assert(r.ten_degrees.judged && !r.ten_degrees.happened);
         retrace_series_free(&s);
 }
-END_TEST
 
-START_TEST(first_metre_and_ten_degrees_apart_have_their_time)
+TEST(first_metre_and_ten_degrees_apart_have_their_time)
 {
         struct retrace_series s;
         struct retrace_result r;
@@ -169,9 +162,8 @@ START_TEST(first_metre_and_ten_degrees_apart_have_their_time)
         ck_assert_double_eq_tol(r.ten_degrees.after_s, 10.0 / 3.0, 2 * STEP_S);
         retrace_series_free(&s);
 }
-END_TEST
 
-START_TEST(what_the_log_lacks_or_has_too_seldom_is_not_judged)
+TEST(what_the_log_lacks_or_has_too_seldom_is_not_judged)
 {
         struct retrace_series s;
         struct retrace_result r = { .motors_every_s = 0.1, .rates_every_s = 0.001 };
@@ -189,10 +181,9 @@ START_TEST(what_the_log_lacks_or_has_too_seldom_is_not_judged)
         ck_assert(!r.cause[CAUSE_THRUST].known);
         retrace_series_free(&s);
 }
-END_TEST
 
 /* A turn past south is none of 360 degrees. */
-START_TEST(angles_go_on_past_half_a_turn)
+TEST(angles_go_on_past_half_a_turn)
 {
         struct retrace_series s;
         struct retrace_result r;
@@ -207,23 +198,4 @@ START_TEST(angles_go_on_past_half_a_turn)
         r = compare(&s);
         ck_assert_double_eq_tol(r.of[RETRACE_YAW].max, 1.0, 1e-9);
         retrace_series_free(&s);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("retrace_compare");
-        TCase *tc = tcase_create("retrace_compare");
-
-        tcase_add_test(tc, lag_is_found_between_samples);
-        tcase_add_test(tc, gain_and_delay_are_explained_with_small_errors);
-        tcase_add_test(tc, turning_all_the_time_is_no_gain);
-        tcase_add_test(tc, what_explains_little_is_not_judged);
-        tcase_add_test(tc, noise_widens_the_error_which_holds_the_truth);
-        tcase_add_test(tc, the_same_flight_fits_whole_and_is_never_apart);
-        tcase_add_test(tc, first_metre_and_ten_degrees_apart_have_their_time);
-        tcase_add_test(tc, what_the_log_lacks_or_has_too_seldom_is_not_judged);
-        tcase_add_test(tc, angles_go_on_past_half_a_turn);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

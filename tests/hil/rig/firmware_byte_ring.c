@@ -1,5 +1,4 @@
 /* The firmware's rings between interrupt and main loop. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +6,7 @@
 #include "tests/firmware/stamped_ring.h"
 #include "tests/suites.h"
 
-START_TEST(bytes_come_out_in_order_however_often_the_counts_wrap)
+TEST(bytes_come_out_in_order_however_often_the_counts_wrap)
 {
         static struct byte_ring ring;
         uint8_t in = 0, out = 0, byte;
@@ -24,9 +23,8 @@ START_TEST(bytes_come_out_in_order_however_often_the_counts_wrap)
                 ck_assert_uint_eq(byte, out++);
         ck_assert_uint_eq(in, out);
 }
-END_TEST
 
-START_TEST(a_full_ring_takes_no_byte_and_no_part_of_a_message)
+TEST(a_full_ring_takes_no_byte_and_no_part_of_a_message)
 {
         static struct byte_ring ring;
         uint8_t message[BYTE_RING_SIZE] = { 1, 2, 3 }, back[BYTE_RING_SIZE];
@@ -40,9 +38,8 @@ START_TEST(a_full_ring_takes_no_byte_and_no_part_of_a_message)
         ck_assert_mem_eq(back, message, BYTE_RING_SIZE - 2);
         ck_assert_uint_eq(byte_ring_read(&ring, back, sizeof back), 0);
 }
-END_TEST
 
-START_TEST(each_zero_keeps_its_time_however_often_the_ring_wraps)
+TEST(each_zero_keeps_its_time_however_often_the_ring_wraps)
 {
         static struct stamped_ring ring;
         uint32_t pushed = 0, read = 0, stamp;
@@ -63,9 +60,8 @@ START_TEST(each_zero_keeps_its_time_however_often_the_ring_wraps)
                 ck_assert_uint_eq(stamp, 1000 * read++);
         }
 }
-END_TEST
 
-START_TEST(nothing_but_zeros_runs_no_stamp_over)
+TEST(nothing_but_zeros_runs_no_stamp_over)
 {
         static struct stamped_ring ring;
         uint32_t stamp;
@@ -79,9 +75,8 @@ START_TEST(nothing_but_zeros_runs_no_stamp_over)
         }
         ck_assert_uint_eq(stamped_ring_read(&ring, &byte, 1, &stamp), 0);
 }
-END_TEST
 
-START_TEST(a_message_cut_short_has_no_time_yet)
+TEST(a_message_cut_short_has_no_time_yet)
 {
         static struct stamped_ring ring;
         uint32_t stamp = 7;
@@ -95,29 +90,12 @@ START_TEST(a_message_cut_short_has_no_time_yet)
         ck_assert_uint_eq(stamped_ring_read(&ring, bytes, sizeof bytes, &stamp), 3);
         ck_assert_uint_eq(stamp, 100);
 }
-END_TEST
 
-START_TEST(cycles_between_stamps_count_across_the_end_of_32_bits)
+TEST(cycles_between_stamps_count_across_the_end_of_32_bits)
 {
         ck_assert_uint_eq(core_cycles_between(10, 30), 20);
         ck_assert_uint_eq(core_cycles_between(UINT32_MAX - 9, 30), 40);
         ck_assert_uint_eq(core_cycles_between(0, INT32_MAX), INT32_MAX);
         ck_assert_uint_eq(core_cycles_between(30, 10), 0);
         ck_assert_uint_eq(core_cycles_between(5, UINT32_MAX), 0);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("byte_ring");
-        TCase *tc = tcase_create("byte_ring");
-
-        tcase_add_test(tc, bytes_come_out_in_order_however_often_the_counts_wrap);
-        tcase_add_test(tc, a_full_ring_takes_no_byte_and_no_part_of_a_message);
-        tcase_add_test(tc, each_zero_keeps_its_time_however_often_the_ring_wraps);
-        tcase_add_test(tc, nothing_but_zeros_runs_no_stamp_over);
-        tcase_add_test(tc, a_message_cut_short_has_no_time_yet);
-        tcase_add_test(tc, cycles_between_stamps_count_across_the_end_of_32_bits);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* The firmware's main loop (tests/firmware/main.c) on a board whose line and clock are played. */
-#include <check.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -185,7 +184,7 @@ static void begin(void)
         ck_assert_int_eq(said.type, HILP_HELLO_ACK);
 }
 
-START_TEST(a_time_sync_behind_a_frame_came_in_when_its_last_byte_did)
+TEST(a_time_sync_behind_a_frame_came_in_when_its_last_byte_did)
 {
         struct hilp_message frame = { .type = HILP_SENSORS };
 
@@ -211,9 +210,8 @@ START_TEST(a_time_sync_behind_a_frame_came_in_when_its_last_byte_did)
         ck_assert_uint_eq(said.u.time_sync.board_transmit_us, 3260);
         ck_assert_int_eq(answers, 4);
 }
-END_TEST
 
-START_TEST(a_message_in_two_pieces_came_in_with_the_second)
+TEST(a_message_in_two_pieces_came_in_with_the_second)
 {
         uint8_t bytes[8];
         uint32_t stamp = 0;
@@ -227,16 +225,4 @@ START_TEST(a_message_in_two_pieces_came_in_with_the_second)
         ck_assert_uint_eq(said.u.time_sync.id, 9);
         ck_assert_uint_eq(said.u.time_sync.board_receive_us, 3000);
         ck_assert_uint_eq(said.u.time_sync.board_transmit_us, 3050);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("firmware_main");
-        TCase *tc = tcase_create("firmware_main");
-
-        tcase_add_test(tc, a_time_sync_behind_a_frame_came_in_when_its_last_byte_did);
-        tcase_add_test(tc, a_message_in_two_pieces_came_in_with_the_second);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

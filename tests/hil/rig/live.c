@@ -1,5 +1,4 @@
 /* The live line: the newest figures, once more at the end on a terminal. */
-#include <check.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +16,7 @@ static const struct live_figures figures = { .sim_ns = 1500000000,
                                              .missed = 9,
                                              .armed = true };
 
-START_TEST(a_terminal_is_left_with_the_newest_figures)
+TEST(a_terminal_is_left_with_the_newest_figures)
 {
         int master = posix_openpt(O_RDWR | O_NOCTTY);
         char text[1000] = { 0 };
@@ -39,9 +38,8 @@ START_TEST(a_terminal_is_left_with_the_newest_figures)
         fclose(out);
         close(master);
 }
-END_TEST
 
-START_TEST(a_fleet_is_told_by_its_worst_and_its_median)
+TEST(a_fleet_is_told_by_its_worst_and_its_median)
 {
         struct live_figures fleet = figures;
         int master = posix_openpt(O_RDWR | O_NOCTTY);
@@ -64,9 +62,8 @@ START_TEST(a_fleet_is_told_by_its_worst_and_its_median)
         fclose(out);
         close(master);
 }
-END_TEST
 
-START_TEST(a_short_run_leaves_no_line_in_a_file)
+TEST(a_short_run_leaves_no_line_in_a_file)
 {
         FILE *out = tmpfile();
         struct live *l = live_start(out, 1000000000);
@@ -77,24 +74,9 @@ START_TEST(a_short_run_leaves_no_line_in_a_file)
         ck_assert_int_eq(ftell(out), 0);
         fclose(out);
 }
-END_TEST
 
-START_TEST(no_line_is_no_trouble)
+TEST(no_line_is_no_trouble)
 {
         live_set(NULL, &figures);
         live_stop(NULL);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("live");
-        TCase *t = tcase_create("line");
-
-        tcase_add_test(t, a_terminal_is_left_with_the_newest_figures);
-        tcase_add_test(t, a_fleet_is_told_by_its_worst_and_its_median);
-        tcase_add_test(t, a_short_run_leaves_no_line_in_a_file);
-        tcase_add_test(t, no_line_is_no_trouble);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* What is said of a second link that stays silent, and of strangers. */
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,7 +32,7 @@ static void look_at(int64_t t_s)
         loop_notice_links(&rig, &vehicle);
 }
 
-START_TEST(a_silent_link_ends_a_run_that_needs_it_after_10_s)
+TEST(a_silent_link_ends_a_run_that_needs_it_after_10_s)
 {
         open_px4("sitl");
         look_at(9);
@@ -45,9 +44,8 @@ START_TEST(a_silent_link_ends_a_run_that_needs_it_after_10_s)
                 "quad: two (telemetry) is silent, no valid message has come from "
                 "there: a process (not a board) cannot be armed or flown");
 }
-END_TEST
 
-START_TEST(a_link_that_is_not_there_ends_a_run_that_needs_it_at_once)
+TEST(a_link_that_is_not_there_ends_a_run_that_needs_it_at_once)
 {
         open_px4("sitl");
         vehicle.port.links.silent[1] = true;
@@ -55,9 +53,8 @@ START_TEST(a_link_that_is_not_there_ends_a_run_that_needs_it_at_once)
         ck_assert_int_eq(rig.end, END_NO_HELLO);
         ck_assert_ptr_nonnull(strstr(rig.end_reason, "two (telemetry) is not there"));
 }
-END_TEST
 
-START_TEST(a_link_that_was_heard_or_is_not_needed_ends_nothing)
+TEST(a_link_that_was_heard_or_is_not_needed_ends_nothing)
 {
         open_px4("board");
         look_at(10);
@@ -70,10 +67,9 @@ START_TEST(a_link_that_was_heard_or_is_not_needed_ends_nothing)
         ck_assert(loop_running(&rig));
         ck_assert(!loop_channel_unheard(&vehicle, 1, 3600 * NS_PER_S));
 }
-END_TEST
 
 /* Betaflight's MSP port, which was silent in 3 starts of 75. */
-START_TEST(a_silent_link_that_answers_at_once_is_told_at_once)
+TEST(a_silent_link_that_answers_at_once_is_told_at_once)
 {
         open_px4("4.5");
         vehicle.port.links.ops = codec_find("betaflight");
@@ -81,18 +77,4 @@ START_TEST(a_silent_link_that_answers_at_once_is_told_at_once)
         ck_assert(loop_channel_unheard(&vehicle, 3, 0));
         vehicle.port.links.heard[3] = true;
         ck_assert(!loop_channel_unheard(&vehicle, 3, 3600 * NS_PER_S));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("loop_links");
-        TCase *t = tcase_create("second link");
-
-        tcase_add_test(t, a_silent_link_ends_a_run_that_needs_it_after_10_s);
-        tcase_add_test(t, a_link_that_is_not_there_ends_a_run_that_needs_it_at_once);
-        tcase_add_test(t, a_silent_link_that_answers_at_once_is_told_at_once);
-        tcase_add_test(t, a_link_that_was_heard_or_is_not_needed_ends_nothing);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

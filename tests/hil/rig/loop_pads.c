@@ -1,5 +1,4 @@
 /* What a run's log says of a capture that is lost, is back, or is another one: each once. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -52,6 +51,8 @@ static void teardown(void)
         rmdir(folder);
 }
 
+FIXTURE(setup, teardown)
+
 static void notice_at(int64_t tick)
 {
         rig.tick = tick;
@@ -94,7 +95,7 @@ static void be_another(int64_t hz, int inputs)
         atomic_store(&pads.misfits, atomic_load(&pads.misfits) + 1);
 }
 
-START_TEST(a_loss_and_a_return_are_said_once)
+TEST(a_loss_and_a_return_are_said_once)
 {
         be_lost();
         for (int i = 0; i < 5; i++)
@@ -108,9 +109,8 @@ START_TEST(a_loss_and_a_return_are_said_once)
         ck_assert_int_eq(said(" back at "), 1);
         ck_assert(loop_running(&rig));
 }
-END_TEST
 
-START_TEST(another_rate_is_said_once_with_both)
+TEST(another_rate_is_said_once_with_both)
 {
         be_lost();
         notice_at(3000);
@@ -123,9 +123,8 @@ START_TEST(another_rate_is_said_once_with_both)
                 1);
         ck_assert_int_eq(said("another device"), 1);
 }
-END_TEST
 
-START_TEST(too_few_inputs_are_said_with_the_rotor_that_has_none)
+TEST(too_few_inputs_are_said_with_the_rotor_that_has_none)
 {
         be_lost();
         notice_at(3000);
@@ -135,9 +134,8 @@ START_TEST(too_few_inputs_are_said_with_the_rotor_that_has_none)
                               "another device, not taken"),
                          1);
 }
-END_TEST
 
-START_TEST(each_other_one_is_said)
+TEST(each_other_one_is_said)
 {
         be_lost();
         notice_at(3000);
@@ -151,9 +149,8 @@ START_TEST(each_other_one_is_said)
         ck_assert_int_eq(said("with 168 MHz"), 1);
         ck_assert_int_eq(said("back at 4.000 s"), 1);
 }
-END_TEST
 
-START_TEST(why_it_cannot_be_opened_is_said_once)
+TEST(why_it_cannot_be_opened_is_said_once)
 {
         be_lost();
         notice_at(3000);
@@ -166,20 +163,4 @@ START_TEST(why_it_cannot_be_opened_is_said_once)
                               "/dev/x: permission denied"),
                          1);
         ck_assert_int_eq(said("still gone"), 1);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("loop_pads");
-        TCase *tcase = tcase_create("loop_pads");
-
-        tcase_add_checked_fixture(tcase, setup, teardown);
-        tcase_add_test(tcase, a_loss_and_a_return_are_said_once);
-        tcase_add_test(tcase, another_rate_is_said_once_with_both);
-        tcase_add_test(tcase, too_few_inputs_are_said_with_the_rotor_that_has_none);
-        tcase_add_test(tcase, each_other_one_is_said);
-        tcase_add_test(tcase, why_it_cannot_be_opened_is_said_once);
-        suite_add_tcase(suite, tcase);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* Which periods are missed, in virtual time. */
-#include <check.h>
 #include <stdlib.h>
 
 #include "hil/rig/loop.h"
@@ -8,42 +7,38 @@
 
 #define PERIOD 1000
 
-START_TEST(a_wake_up_within_its_period_misses_nothing)
+TEST(a_wake_up_within_its_period_misses_nothing)
 {
         for (int64_t late = 0; late < PERIOD; late++)
                 ck_assert_int_eq(pace_missed(PERIOD + late, PERIOD, 0, 100), 0);
         for (int64_t tick = 0; tick < 100; tick++)
                 ck_assert_int_eq(pace_missed((tick + 1) * PERIOD, PERIOD, tick, 100), 0);
 }
-END_TEST
 
-START_TEST(a_deadline_that_passed_by_a_period_is_missed)
+TEST(a_deadline_that_passed_by_a_period_is_missed)
 {
         ck_assert_int_eq(pace_missed(2 * PERIOD - 1, PERIOD, 0, 100), 0);
         ck_assert_int_eq(pace_missed(2 * PERIOD, PERIOD, 0, 100), 1);
         ck_assert_int_eq(pace_missed(2 * PERIOD, PERIOD, 1, 100), 0);
         ck_assert_int_eq(pace_missed(57 * PERIOD + 999, PERIOD, 10, 100), 46);
 }
-END_TEST
 
-START_TEST(waking_too_early_misses_nothing)
+TEST(waking_too_early_misses_nothing)
 {
         ck_assert_int_eq(pace_missed(0, PERIOD, 0, 100), 0);
         ck_assert_int_eq(pace_missed(3 * PERIOD, PERIOD, 10, 100), 0);
 }
-END_TEST
 
-START_TEST(no_more_periods_are_missed_than_there_are)
+TEST(no_more_periods_are_missed_than_there_are)
 {
         ck_assert_int_eq(pace_missed(INT64_MAX, PERIOD, 90, 100), 10);
         ck_assert_int_eq(pace_missed(100 * PERIOD + PERIOD, PERIOD, 99, 100), 1);
         ck_assert_int_eq(pace_missed(INT64_MAX, PERIOD, 100, 100), 0);
 }
-END_TEST
 
 /* Wakes at the next deadline or up to five periods later, as the loop does, and keeps its books:
  * every period is either in time or missed, and missed exactly when it was a period late. */
-START_TEST(every_period_is_in_time_or_missed_whatever_the_host_does)
+TEST(every_period_is_in_time_or_missed_whatever_the_host_does)
 {
         const int64_t ticks = 20000;
         int64_t tick = 0, now = 0, missed_sum = 0, in_time = 0;
@@ -70,19 +65,4 @@ START_TEST(every_period_is_in_time_or_missed_whatever_the_host_does)
         }
         ck_assert_int_eq(missed_sum + in_time, ticks);
         ck_assert_int_gt(missed_sum, 0);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("pace_realtime");
-        TCase *t = tcase_create("missed periods");
-
-        tcase_add_test(t, a_wake_up_within_its_period_misses_nothing);
-        tcase_add_test(t, a_deadline_that_passed_by_a_period_is_missed);
-        tcase_add_test(t, waking_too_early_misses_nothing);
-        tcase_add_test(t, no_more_periods_are_missed_than_there_are);
-        tcase_add_test(t, every_period_is_in_time_or_missed_whatever_the_host_does);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

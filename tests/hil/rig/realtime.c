@@ -1,5 +1,4 @@
 /* What the loop's thread takes of the host, it gives back. */
-#include <check.h>
 #include <sched.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -10,7 +9,7 @@
 
 static const struct realtime_config nothing = { .cpu = -1 };
 
-START_TEST(nothing_asked_for_nothing_missing)
+TEST(nothing_asked_for_nothing_missing)
 {
         struct realtime rt;
 
@@ -19,9 +18,8 @@ START_TEST(nothing_asked_for_nothing_missing)
         ck_assert_int_eq(sched_getscheduler(0), SCHED_OTHER);
         realtime_leave(&rt);
 }
-END_TEST
 
-START_TEST(the_processors_are_given_back)
+TEST(the_processors_are_given_back)
 {
         struct realtime_config config = nothing;
         cpu_set_t before, during, after;
@@ -37,9 +35,8 @@ START_TEST(the_processors_are_given_back)
         sched_getaffinity(0, sizeof after, &after);
         ck_assert(CPU_EQUAL(&before, &after));
 }
-END_TEST
 
-START_TEST(what_could_not_be_had_is_said)
+TEST(what_could_not_be_had_is_said)
 {
         struct realtime_config config = nothing;
         struct realtime rt;
@@ -49,9 +46,8 @@ START_TEST(what_could_not_be_had_is_said)
         ck_assert(strstr(rt.missing, "CPU 1023 not had") != NULL);
         realtime_leave(&rt);
 }
-END_TEST
 
-START_TEST(sleeps_are_not_rounded_up_meanwhile)
+TEST(sleeps_are_not_rounded_up_meanwhile)
 {
         int before = prctl(PR_GET_TIMERSLACK, 0UL, 0UL, 0UL, 0UL);
         struct realtime rt;
@@ -60,18 +56,4 @@ START_TEST(sleeps_are_not_rounded_up_meanwhile)
         ck_assert_int_eq(prctl(PR_GET_TIMERSLACK, 0UL, 0UL, 0UL, 0UL), 1);
         realtime_leave(&rt);
         ck_assert_int_eq(prctl(PR_GET_TIMERSLACK, 0UL, 0UL, 0UL, 0UL), before);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("realtime");
-        TCase *t = tcase_create("the calling thread");
-
-        tcase_add_test(t, nothing_asked_for_nothing_missing);
-        tcase_add_test(t, the_processors_are_given_back);
-        tcase_add_test(t, what_could_not_be_had_is_said);
-        tcase_add_test(t, sleeps_are_not_rounded_up_meanwhile);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

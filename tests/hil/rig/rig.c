@@ -1,5 +1,4 @@
 /* How long a rig flies, and what its run is worth when the host or the board let it down. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,7 +50,15 @@ static void hover(double altitude_m, int64_t ticks)
         rig.timeline.track[0].next = config.scenario.steps;
 }
 
-START_TEST(a_flight_that_held_without_all_of_its_steps_is_void)
+static void close_rig(void)
+{
+        rig_close(&rig);
+        config_free(&config);
+}
+
+FIXTURE(NULL, close_rig)
+
+TEST(a_flight_that_held_without_all_of_its_steps_is_void)
 {
         open_with("pace=lockstep", "seed=1");
         hover(5.0, rig.ticks);
@@ -63,7 +70,6 @@ START_TEST(a_flight_that_held_without_all_of_its_steps_is_void)
         rig.refused = 1;
         ck_assert_int_eq(rig_verdict(&rig, 0, why, sizeof why), VERDICT_VOID);
 }
-END_TEST
 
 /* The whole flight, in which every requirement holds, or the first does not. */
 static void fly(bool first_broken)
@@ -76,13 +82,7 @@ static enum verdict verdict(uint64_t drops)
         return rig_verdict(&rig, drops, why, sizeof why);
 }
 
-static void close_rig(void)
-{
-        rig_close(&rig);
-        config_free(&config);
-}
-
-START_TEST(a_flight_reaches_its_end_when_the_period_does_not_divide_it)
+TEST(a_flight_reaches_its_end_when_the_period_does_not_divide_it)
 {
         const int64_t period_us[] = { 1000, 3000, 7000 };
         char set[40];
@@ -97,16 +97,14 @@ START_TEST(a_flight_reaches_its_end_when_the_period_does_not_divide_it)
                 close_rig();
         }
 }
-END_TEST
 
-START_TEST(stopping_early_is_the_shorter_of_the_two)
+TEST(stopping_early_is_the_shorter_of_the_two)
 {
         open_with("pace=lockstep", "stop_after_s=2.5");
         ck_assert_int_eq(rig.ticks, 2500);
 }
-END_TEST
 
-START_TEST(a_flight_passes_when_every_requirement_is_met)
+TEST(a_flight_passes_when_every_requirement_is_met)
 {
         open_with("pace=realtime", "seed=1");
         fly(false);
@@ -116,10 +114,9 @@ START_TEST(a_flight_passes_when_every_requirement_is_met)
         fly(true);
         ck_assert_int_eq(verdict(0), VERDICT_FAILED);
 }
-END_TEST
 
 /* A board that was not heard again is not blamed, but nothing is passed with it. */
-START_TEST(a_board_that_is_left_armed_comes_first_and_lets_nothing_pass)
+TEST_EACH(a_board_that_is_left_armed_comes_first_and_lets_nothing_pass, 4)
 {
         static const struct {
                 enum left_armed left;
@@ -144,9 +141,8 @@ START_TEST(a_board_that_is_left_armed_comes_first_and_lets_nothing_pass)
         ck_assert_int_eq(verdict(0), VERDICT_ERROR);
         ck_assert_ptr_eq(strstr(why, ends[_i].begins), why);
 }
-END_TEST
 
-START_TEST(a_flight_of_which_nothing_was_judged_is_void)
+TEST(a_flight_of_which_nothing_was_judged_is_void)
 {
         open_with("pace=lockstep", "stop_after_s=0.1");
         judge_finish(&rig.judge, 0);
@@ -156,9 +152,8 @@ START_TEST(a_flight_of_which_nothing_was_judged_is_void)
                              "the flight ended before its window did)") != NULL,
                       "%s", why);
 }
-END_TEST
 
-START_TEST(a_flight_of_which_something_was_not_judged_is_void_unless_it_failed)
+TEST(a_flight_of_which_something_was_not_judged_is_void_unless_it_failed)
 {
         open_with("pace=lockstep", "stop_after_s=0.1");
         hover(5.0, 50);
@@ -168,7 +163,6 @@ START_TEST(a_flight_of_which_something_was_not_judged_is_void_unless_it_failed)
         ck_assert_int_eq(judge_result(&rig.judge, 1), JUDGE_FAILED);
         ck_assert_int_eq(verdict(0), VERDICT_FAILED);
 }
-END_TEST
 
 /* Of a flight from whose first second on the vehicle was asked to arm. */
 static void ask_to_arm(void)
@@ -177,7 +171,7 @@ static void ask_to_arm(void)
         snprintf(rig.vehicle[0].words, sizeof rig.vehicle[0].words, "PreArm: no compass");
 }
 
-START_TEST(raw_sticks_ask_to_arm_by_the_channel_of_the_rig_files_pilot_alone)
+TEST(raw_sticks_ask_to_arm_by_the_channel_of_the_rig_files_pilot_alone)
 {
         static struct vehicle_config sticks;
         static struct rig_vehicle v = { .config = &sticks };
@@ -196,9 +190,8 @@ START_TEST(raw_sticks_ask_to_arm_by_the_channel_of_the_rig_files_pilot_alone)
         v.asked.setpoint.mode = MODE_ARMED;
         ck_assert(loop_asks_to_arm(&v));
 }
-END_TEST
 
-START_TEST(a_board_that_never_armed_is_the_first_thing_that_is_said)
+TEST(a_board_that_never_armed_is_the_first_thing_that_is_said)
 {
         open_with("pace=lockstep", "seed=1");
         fly(true);
@@ -221,9 +214,8 @@ START_TEST(a_board_that_never_armed_is_the_first_thing_that_is_said)
         ck_assert_int_eq(verdict(0), VERDICT_PASSED);
         ck_assert_msg(strncmp(why, "2 of 2", 6) == 0, "%s", why);
 }
-END_TEST
 
-START_TEST(a_flight_of_which_nothing_was_required_is_void)
+TEST(a_flight_of_which_nothing_was_required_is_void)
 {
         open_with("pace=lockstep", "seed=1");
         fly(false);
@@ -231,14 +223,13 @@ START_TEST(a_flight_of_which_nothing_was_required_is_void)
         ck_assert_int_eq(verdict(0), VERDICT_VOID);
         ck_assert_str_eq(why, NOTHING_REQUIRED);
 }
-END_TEST
 
 static void put_nan(double *x)
 {
         *x = (double)NAN;
 }
 
-START_TEST(a_plant_that_becomes_no_number_is_an_error_and_no_frame)
+TEST(a_plant_that_becomes_no_number_is_an_error_and_no_frame)
 {
         const struct lateness late = { 0 };
 
@@ -260,9 +251,8 @@ START_TEST(a_plant_that_becomes_no_number_is_an_error_and_no_frame)
                       "%s", why);
         ck_assert_int_eq(judge_result(&rig.judge, 0), JUDGE_OPEN);
 }
-END_TEST
 
-START_TEST(a_vehicle_above_the_modelled_air_is_an_error)
+TEST(a_vehicle_above_the_modelled_air_is_an_error)
 {
         const struct lateness late = { 0 };
 
@@ -276,9 +266,8 @@ START_TEST(a_vehicle_above_the_modelled_air_is_an_error)
         ck_assert_msg(strstr(why, "the air is modelled up to 20000 m") != NULL, "%s",
                       why);
 }
-END_TEST
 
-START_TEST(a_lost_record_voids_what_passed)
+TEST(a_lost_record_voids_what_passed)
 {
         open_with("pace=lockstep", "seed=1");
         fly(false);
@@ -287,9 +276,8 @@ START_TEST(a_lost_record_voids_what_passed)
         snprintf(rig.end_reason, sizeof rig.end_reason, "disk full");
         ck_assert_int_eq(verdict(0), VERDICT_VOID);
 }
-END_TEST
 
-START_TEST(a_late_host_voids_what_passed_and_what_failed)
+TEST(a_late_host_voids_what_passed_and_what_failed)
 {
         open_with("pace=realtime", "realtime.missed_max_percent=1");
         fly(false);
@@ -305,9 +293,8 @@ START_TEST(a_late_host_voids_what_passed_and_what_failed)
         rig.longest_late_ns++;
         ck_assert_int_eq(verdict(0), VERDICT_VOID);
 }
-END_TEST
 
-START_TEST(a_lost_board_fails_and_one_that_never_came_is_an_error)
+TEST(a_lost_board_fails_and_one_that_never_came_is_an_error)
 {
         open_with("pace=lockstep", "seed=1");
         fly(false);
@@ -319,10 +306,9 @@ START_TEST(a_lost_board_fails_and_one_that_never_came_is_an_error)
         snprintf(rig.end_reason, sizeof rig.end_reason, "interrupted");
         ck_assert_int_eq(verdict(0), VERDICT_VOID);
 }
-END_TEST
 
 /* The longer stall has no harsher verdict. */
-START_TEST(firmware_that_the_host_kept_from_running_is_void_however_long)
+TEST(firmware_that_the_host_kept_from_running_is_void_however_long)
 {
         struct rig_vehicle *v;
 
@@ -339,9 +325,8 @@ START_TEST(firmware_that_the_host_kept_from_running_is_void_however_long)
         ck_assert_int_eq(verdict(0), VERDICT_VOID);
         ck_assert_str_eq(why, "was stopped for 1.3 s");
 }
-END_TEST
 
-START_TEST(firmware_that_was_silent_while_it_could_run_is_judged)
+TEST(firmware_that_was_silent_while_it_could_run_is_judged)
 {
         struct rig_vehicle *v;
 
@@ -356,9 +341,8 @@ START_TEST(firmware_that_was_silent_while_it_could_run_is_judged)
         ck_assert_int_eq(verdict(0), VERDICT_FAILED);
         ck_assert_msg(strstr(why, "1 failed") != NULL, "%s", why);
 }
-END_TEST
 
-START_TEST(a_restart_is_the_firmwares_failure_whatever_stood_still_meanwhile)
+TEST(a_restart_is_the_firmwares_failure_whatever_stood_still_meanwhile)
 {
         open_with("pace=realtime", "seed=1");
         fly(false);
@@ -381,9 +365,8 @@ START_TEST(a_restart_is_the_firmwares_failure_whatever_stood_still_meanwhile)
         rig.vehicle[0].port.restarts = 1;
         ck_assert_int_eq(verdict(0), VERDICT_PASSED);
 }
-END_TEST
 
-START_TEST(a_flight_that_went_on_without_a_board_is_not_passed)
+TEST(a_flight_that_went_on_without_a_board_is_not_passed)
 {
         struct rig_vehicle *v;
 
@@ -401,9 +384,8 @@ START_TEST(a_flight_that_went_on_without_a_board_is_not_passed)
         ck_assert_int_eq(verdict(0), VERDICT_VOID);
         ck_assert_str_eq(why, "quad: silent at 3.000 s");
 }
-END_TEST
 
-START_TEST(a_frame_that_was_not_sent_stays_fresh_unless_its_period_was_missed)
+TEST(a_frame_that_was_not_sent_stays_fresh_unless_its_period_was_missed)
 {
         const struct motor_command idle = { { 0 } };
         struct rig_vehicle *v;
@@ -422,9 +404,8 @@ START_TEST(a_frame_that_was_not_sent_stays_fresh_unless_its_period_was_missed)
         rig_vehicle_tick(v, 0, &config, &idle, false);
         ck_assert(!(v->frame.fresh & SENSOR_BIT(SENSOR_GPS)));
 }
-END_TEST
 
-START_TEST(what_a_stimulus_did_to_a_sample_goes_out_with_it_later)
+TEST(what_a_stimulus_did_to_a_sample_goes_out_with_it_later)
 {
         static const char steps[] =
                 "scenario.steps=[{\"stimulus\":{\"input\":\"gyro_x_dps\",\"shape\":"
@@ -447,41 +428,4 @@ START_TEST(what_a_stimulus_did_to_a_sample_goes_out_with_it_later)
                         rig_vehicle_sent(v, false);
                 }
         }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("rig");
-        TCase *t = tcase_create("the default rig");
-
-        tcase_add_checked_fixture(t, NULL, close_rig);
-        tcase_add_test(t, a_flight_reaches_its_end_when_the_period_does_not_divide_it);
-        tcase_add_test(t, stopping_early_is_the_shorter_of_the_two);
-        tcase_add_test(t, a_flight_passes_when_every_requirement_is_met);
-        tcase_add_loop_test(
-                t, a_board_that_is_left_armed_comes_first_and_lets_nothing_pass, 0, 4);
-        tcase_add_test(t, a_flight_of_which_nothing_was_judged_is_void);
-        tcase_add_test(
-                t, a_flight_of_which_something_was_not_judged_is_void_unless_it_failed);
-        tcase_add_test(t, a_flight_that_held_without_all_of_its_steps_is_void);
-        tcase_add_test(t,
-                       raw_sticks_ask_to_arm_by_the_channel_of_the_rig_files_pilot_alone);
-        tcase_add_test(t, a_board_that_never_armed_is_the_first_thing_that_is_said);
-        tcase_add_test(t, a_flight_of_which_nothing_was_required_is_void);
-        tcase_add_test(t, a_plant_that_becomes_no_number_is_an_error_and_no_frame);
-        tcase_add_test(t, a_vehicle_above_the_modelled_air_is_an_error);
-        tcase_add_test(t, a_lost_record_voids_what_passed);
-        tcase_add_test(t, a_late_host_voids_what_passed_and_what_failed);
-        tcase_add_test(t, a_lost_board_fails_and_one_that_never_came_is_an_error);
-        tcase_add_test(t, firmware_that_the_host_kept_from_running_is_void_however_long);
-        tcase_add_test(t, firmware_that_was_silent_while_it_could_run_is_judged);
-        tcase_add_test(t,
-                       a_restart_is_the_firmwares_failure_whatever_stood_still_meanwhile);
-        tcase_add_test(t, a_flight_that_went_on_without_a_board_is_not_passed);
-        tcase_add_test(
-                t, a_frame_that_was_not_sent_stays_fresh_unless_its_period_was_missed);
-        tcase_add_test(t, what_a_stimulus_did_to_a_sample_goes_out_with_it_later);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

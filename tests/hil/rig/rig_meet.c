@@ -1,5 +1,4 @@
 /* Who is near whom, against looking at every pair. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -44,6 +43,8 @@ static void end(void)
         config_free(&config);
 }
 
+FIXTURE(NULL, end)
+
 static bool knows(const struct rig_vehicle *v, int index)
 {
         for (int i = 0; i < v->others.count; i++)
@@ -72,7 +73,7 @@ static double overlap_m(int i, int k)
         return shapes_meet(&a, &b, &contact) ? contact.depth_m : 0.0;
 }
 
-START_TEST(nobody_who_can_be_heard_or_touched_is_missed)
+TEST(nobody_who_can_be_heard_or_touched_is_missed)
 {
         double hears_m;
         int pairs = 0;
@@ -101,9 +102,8 @@ START_TEST(nobody_who_can_be_heard_or_touched_is_missed)
         }
         ck_assert_int_gt(pairs, 1000);
 }
-END_TEST
 
-START_TEST(who_is_far_away_costs_nothing)
+TEST(who_is_far_away_costs_nothing)
 {
         int known = 0;
 
@@ -114,9 +114,8 @@ START_TEST(who_is_far_away_costs_nothing)
         /* A strip across the field, of all pairs there are 39,800. */
         ck_assert_int_lt(known, 1000);
 }
-END_TEST
 
-START_TEST(all_that_overlap_are_parted_and_momentum_stays)
+TEST(all_that_overlap_are_parted_and_momentum_stays)
 {
         struct vec3 before = { 0.0, 0.0, 0.0 }, after = { 0.0, 0.0, 0.0 };
         int met = 0;
@@ -142,7 +141,6 @@ START_TEST(all_that_overlap_are_parted_and_momentum_stays)
                 for (int k = 0; k < i; k++)
                         ck_assert_double_lt(overlap_m(i, k), 0.01);
 }
-END_TEST
 
 /* One below the other, both with rotors that turn. */
 static void stack(void)
@@ -176,7 +174,7 @@ static void fly_in_order(int first, bool wash, struct vec3 pos_ned_m[2])
         end();
 }
 
-START_TEST(the_lower_one_is_washed_down_whichever_moves_first)
+TEST(the_lower_one_is_washed_down_whichever_moves_first)
 {
         struct vec3 one[2], other[2], calm[2];
 
@@ -186,19 +184,4 @@ START_TEST(the_lower_one_is_washed_down_whichever_moves_first)
         ck_assert_mem_eq(one, other, sizeof one);
         ck_assert_double_gt(one[1].z, calm[1].z + 1e-4);
         ck_assert_double_lt(fabs(one[0].z - calm[0].z), 1e-6);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("rig_meet");
-        TCase *t = tcase_create("rig_meet");
-
-        tcase_add_checked_fixture(t, NULL, end);
-        tcase_add_test(t, nobody_who_can_be_heard_or_touched_is_missed);
-        tcase_add_test(t, who_is_far_away_costs_nothing);
-        tcase_add_test(t, all_that_overlap_are_parted_and_momentum_stays);
-        tcase_add_test(t, the_lower_one_is_washed_down_whichever_moves_first);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

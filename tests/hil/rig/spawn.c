@@ -1,5 +1,4 @@
 /* Where the reference flight controller that a rig starts finds its rig. */
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -37,7 +36,7 @@ static void talk(const char *text)
         link_close(rig);
 }
 
-START_TEST(the_two_ends_talk)
+TEST(the_two_ends_talk)
 {
         static const char *const kinds[] = { "pty", "unix", "tcp", "udp" };
         char text[100];
@@ -48,9 +47,8 @@ START_TEST(the_two_ends_talk)
                 talk(text);
         }
 }
-END_TEST
 
-START_TEST(what_the_rig_does_not_make_has_no_other_end)
+TEST(what_the_rig_does_not_make_has_no_other_end)
 {
         static const char *const text[] = { "uart:/dev/ttyACM0@921600", "pty:/dev/pts/5",
                                             "tcp:127.0.0.1:45871",
@@ -64,16 +62,4 @@ START_TEST(what_the_rig_does_not_make_has_no_other_end)
                 ck_assert(link_spec_parse(&spec, text[i], &why));
                 ck_assert_msg(!link_other_end(&link, &spec, &peer), "%s", text[i]);
         }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("spawn");
-        TCase *t = tcase_create("other end");
-
-        tcase_add_test(t, the_two_ends_talk);
-        tcase_add_test(t, what_the_rig_does_not_make_has_no_other_end);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* Steps that are added while a vehicle flies, and end sooner than they say. */
-#include <check.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -30,7 +29,9 @@ static void free_scenario(void)
         free(scenario);
 }
 
-START_TEST(an_added_step_acts_on_the_vehicles_that_it_is_for)
+FIXTURE(make_scenario, free_scenario)
+
+TEST(an_added_step_acts_on_the_vehicles_that_it_is_for)
 {
         struct actions first, second;
 
@@ -52,9 +53,8 @@ START_TEST(an_added_step_acts_on_the_vehicles_that_it_is_for)
         actions_close(&first);
         actions_close(&second);
 }
-END_TEST
 
-START_TEST(what_is_lifted_is_over_then_and_nothing_else_is)
+TEST(what_is_lifted_is_over_then_and_nothing_else_is)
 {
         struct actions a;
 
@@ -75,17 +75,4 @@ START_TEST(what_is_lifted_is_over_then_and_nothing_else_is)
         action_lift(&a, 0, 500);
         ck_assert_int_eq(a.list[0].end_ns, 1000);
         actions_close(&a);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("action");
-        TCase *t = tcase_create("by hand");
-
-        tcase_add_checked_fixture(t, make_scenario, free_scenario);
-        tcase_add_test(t, an_added_step_acts_on_the_vehicles_that_it_is_for);
-        tcase_add_test(t, what_is_lifted_is_over_then_and_nothing_else_is);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* Scenarios: which step fires when, and scenario files. */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +25,7 @@ static const char *fired(struct timeline *t, int64_t t_ns, const double *value)
         return text;
 }
 
-START_TEST(steps_fire_once_in_their_order_when_their_times_come)
+TEST(steps_fire_once_in_their_order_when_their_times_come)
 {
         static const struct scenario s = {
                 .steps = 4,
@@ -41,9 +40,8 @@ START_TEST(steps_fire_once_in_their_order_when_their_times_come)
         ck_assert_str_eq(fired(&t, INT64_MAX, NULL), "3");
         ck_assert_str_eq(fired(&t, INT64_MAX, NULL), "");
 }
-END_TEST
 
-START_TEST(a_step_waits_for_the_one_above_it)
+TEST(a_step_waits_for_the_one_above_it)
 {
         struct quantity_names names;
         struct formula_error why;
@@ -74,9 +72,8 @@ START_TEST(a_step_waits_for_the_one_above_it)
         quantity_names_free(&names);
         scenario_free(&s);
 }
-END_TEST
 
-START_TEST(a_condition_that_never_holds_is_given_up_when_the_step_says_so)
+TEST(a_condition_that_never_holds_is_given_up_when_the_step_says_so)
 {
         struct quantity_names names;
         struct formula_error why;
@@ -93,9 +90,8 @@ START_TEST(a_condition_that_never_holds_is_given_up_when_the_step_says_so)
         quantity_names_free(&names);
         scenario_free(&s);
 }
-END_TEST
 
-START_TEST(a_replay_fires_what_was_recorded_and_nothing_else)
+TEST(a_replay_fires_what_was_recorded_and_nothing_else)
 {
         static const struct scenario s = { .steps = 2 };
         struct timeline t = { .scenario = &s };
@@ -107,7 +103,6 @@ START_TEST(a_replay_fires_what_was_recorded_and_nothing_else)
         ck_assert(!timeline_fire(&t, 2, 7));
         ck_assert(!timeline_fire(&t, -1, 7));
 }
-END_TEST
 
 /* Steps 0 and 1 are of the scenario itself, 2 and 3 of its track. */
 static const struct scenario beside = {
@@ -119,7 +114,7 @@ static const struct scenario beside = {
                   { .track = 1, .trigger = TRIGGER_AFTER, .t_ns = 12 } },
 };
 
-START_TEST(a_track_waits_for_none_but_its_own_steps)
+TEST(a_track_waits_for_none_but_its_own_steps)
 {
         struct timeline t = { .scenario = &beside };
         int first = -1;
@@ -137,18 +132,16 @@ START_TEST(a_track_waits_for_none_but_its_own_steps)
         ck_assert_str_eq(fired(&t, 26, NULL), "1");
         ck_assert_int_eq(timeline_left(&t, &first), 0);
 }
-END_TEST
 
-START_TEST(of_steps_of_one_tick_those_of_the_first_track_fire_first)
+TEST(of_steps_of_one_tick_those_of_the_first_track_fire_first)
 {
         struct timeline t = { .scenario = &beside };
 
         ck_assert_str_eq(fired(&t, 20, NULL), "02");
         ck_assert_str_eq(fired(&t, 40, NULL), "13");
 }
-END_TEST
 
-START_TEST(a_replay_follows_each_track_by_itself)
+TEST(a_replay_follows_each_track_by_itself)
 {
         struct timeline t = { .scenario = &beside };
 
@@ -161,11 +154,10 @@ START_TEST(a_replay_follows_each_track_by_itself)
         ck_assert(timeline_fire(&t, 1, 7));
         ck_assert(!timeline_fire(&t, 4, 8));
 }
-END_TEST
 
 static struct rig_config rig;
 
-START_TEST(hold_and_release_are_read)
+TEST(hold_and_release_are_read)
 {
         struct config_overrides o = {
                 .sets = 2,
@@ -185,9 +177,8 @@ START_TEST(hold_and_release_are_read)
                            (struct vec3){ 0.0, 0.0, 1.0 });
         ck_assert_double_eq_tol(down.z, -1.0, 1e-12);
 }
-END_TEST
 
-START_TEST(the_default_scenario_reads_as_written)
+TEST(the_default_scenario_reads_as_written)
 {
         struct config_error why;
         const struct scenario *s = &rig.scenario;
@@ -207,9 +198,8 @@ START_TEST(the_default_scenario_reads_as_written)
         ck_assert_str_eq(s->requirement[0].text, "altitude_m");
         ck_assert_int_eq(s->requirement[0].to_ns, 14000000000);
 }
-END_TEST
 
-START_TEST(a_requirement_without_end_or_bound_has_the_widest)
+TEST(a_requirement_without_end_or_bound_has_the_widest)
 {
         struct config_overrides o = { .sets = 1,
                                       .set = { "scenario.requirements=[{\"name\":"
@@ -224,7 +214,6 @@ START_TEST(a_requirement_without_end_or_bound_has_the_widest)
         ck_assert_int_eq(rig.scenario.requirement[0].to_ns, rig.scenario.duration_ns);
         ck_assert(rig.scenario.requirement[0].min == -INFINITY);
 }
-END_TEST
 
 /* What is set, and what is said of it. */
 static const char *const wrong[][2] = {
@@ -267,7 +256,7 @@ static const char *const wrong[][2] = {
         { "scenario.duration_s=30", "after the end of the scenario, which is at 30 s" },
 };
 
-START_TEST(a_wrong_scenario_is_refused_by_its_key)
+TEST_EACH(a_wrong_scenario_is_refused_by_its_key, sizeof(wrong) / sizeof(wrong[0]))
 {
         struct config_overrides o = { .sets = 1, .set = { wrong[_i][0] } };
         struct config_error why = { "" };
@@ -275,27 +264,4 @@ START_TEST(a_wrong_scenario_is_refused_by_its_key)
         ck_assert(!config_read(&rig, "rig_configs/default.json", &o, NULL, &why));
         ck_assert_msg(strstr(why.text, wrong[_i][1]) != NULL, "%s: %s", wrong[_i][0],
                       why.text);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("scenario");
-        TCase *tc = tcase_create("scenario");
-
-        tcase_add_test(tc, steps_fire_once_in_their_order_when_their_times_come);
-        tcase_add_test(tc, a_step_waits_for_the_one_above_it);
-        tcase_add_test(tc,
-                       a_condition_that_never_holds_is_given_up_when_the_step_says_so);
-        tcase_add_test(tc, a_replay_fires_what_was_recorded_and_nothing_else);
-        tcase_add_test(tc, a_track_waits_for_none_but_its_own_steps);
-        tcase_add_test(tc, of_steps_of_one_tick_those_of_the_first_track_fire_first);
-        tcase_add_test(tc, a_replay_follows_each_track_by_itself);
-        tcase_add_test(tc, hold_and_release_are_read);
-        tcase_add_test(tc, the_default_scenario_reads_as_written);
-        tcase_add_test(tc, a_requirement_without_end_or_bound_has_the_widest);
-        tcase_add_loop_test(tc, a_wrong_scenario_is_refused_by_its_key, 0,
-                            (int)(sizeof(wrong) / sizeof(wrong[0])));
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* Stimuli: shapes against their definitions, and maximum-length sequences against what makes them so. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -20,7 +19,7 @@ static const struct stimulus chirp = {
         .to_hz = 40.0,
 };
 
-START_TEST(nothing_is_added_before_it_begins_and_after_it_ended)
+TEST(nothing_is_added_before_it_begins_and_after_it_ended)
 {
         for (int shape = 0; shape < STIMULUS_SHAPES; shape++) {
                 struct stimulus s = chirp;
@@ -35,9 +34,8 @@ START_TEST(nothing_is_added_before_it_begins_and_after_it_ended)
                 ck_assert_double_ne(stimulus_value(&s, s.for_ns - 3), 0.0);
         }
 }
-END_TEST
 
-START_TEST(no_shape_exceeds_its_amplitude)
+TEST(no_shape_exceeds_its_amplitude)
 {
         for (int shape = 0; shape < STIMULUS_SHAPES; shape++) {
                 struct stimulus s = chirp;
@@ -49,9 +47,8 @@ START_TEST(no_shape_exceeds_its_amplitude)
                         ck_assert_double_le(fabs(stimulus_value(&s, t)), 2.0);
         }
 }
-END_TEST
 
-START_TEST(a_step_is_its_amplitude_and_a_ramp_grows_to_it)
+TEST(a_step_is_its_amplitude_and_a_ramp_grows_to_it)
 {
         struct stimulus s = { .shape = STIMULUS_STEP, .amplitude = -3.0, .for_ns = 8000 };
 
@@ -62,9 +59,8 @@ START_TEST(a_step_is_its_amplitude_and_a_ramp_grows_to_it)
         ck_assert_double_eq(stimulus_value(&s, 2000), -0.75);
         ck_assert_double_eq_tol(stimulus_value(&s, 7999), -3.0, 0.001);
 }
-END_TEST
 
-START_TEST(a_doublet_adds_up_to_nothing)
+TEST(a_doublet_adds_up_to_nothing)
 {
         struct stimulus s = { .shape = STIMULUS_DOUBLET, .amplitude = 0.3 };
 
@@ -82,9 +78,8 @@ START_TEST(a_doublet_adds_up_to_nothing)
                 ck_assert_double_eq(stimulus_value(&s, 0), 0.3);
         }
 }
-END_TEST
 
-START_TEST(a_sine_is_libms)
+TEST(a_sine_is_libms)
 {
         struct stimulus s = {
                 .shape = STIMULUS_SINE,
@@ -105,10 +100,9 @@ START_TEST(a_sine_is_libms)
         ck_assert_double_eq(stimulus_value(&s, SECOND / 4), 1.0);
         ck_assert_double_eq(stimulus_value(&s, 3 * SECOND / 4), -1.0);
 }
-END_TEST
 
 /* A day into a sine of 400 Hz its phase is still right. */
-START_TEST(a_long_sine_keeps_its_phase)
+TEST(a_long_sine_keeps_its_phase)
 {
         struct stimulus s = {
                 .shape = STIMULUS_SINE,
@@ -122,7 +116,6 @@ START_TEST(a_long_sine_keeps_its_phase)
                 ck_assert_double_eq_tol(stimulus_value(&s, whole + t),
                                         stimulus_value(&s, t), 1e-6);
 }
-END_TEST
 
 static double frequency(const struct stimulus *s, int64_t at_ns)
 {
@@ -132,7 +125,7 @@ static double frequency(const struct stimulus *s, int64_t at_ns)
                1e9 / (2.0 * (double)aside);
 }
 
-START_TEST(a_chirps_frequency_grows_exponentially_from_one_to_the_other)
+TEST(a_chirps_frequency_grows_exponentially_from_one_to_the_other)
 {
         for (int64_t t = 20000; t < chirp.for_ns - 20000; t += SECOND / 7) {
                 double share = (double)t / (double)chirp.for_ns;
@@ -141,7 +134,6 @@ START_TEST(a_chirps_frequency_grows_exponentially_from_one_to_the_other)
                 ck_assert_double_eq_tol(frequency(&chirp, t), expected, 1e-6 * expected);
         }
 }
-END_TEST
 
 static int64_t crossing(const struct stimulus *s, int64_t low, int64_t high)
 {
@@ -185,7 +177,7 @@ static int check_crossings(const struct stimulus *s)
         return k;
 }
 
-START_TEST(a_chirp_crosses_zero_where_its_frequency_says)
+TEST(a_chirp_crosses_zero_where_its_frequency_says)
 {
         struct stimulus down = chirp;
         int up = check_crossings(&chirp);
@@ -195,10 +187,9 @@ START_TEST(a_chirp_crosses_zero_where_its_frequency_says)
         ck_assert_int_gt(up, 300);
         ck_assert_int_eq(up, check_crossings(&down));
 }
-END_TEST
 
 /* libm's expm1 and log are the other route to the number. */
-START_TEST(a_chirps_phase_is_the_integral_of_its_frequency)
+TEST(a_chirps_phase_is_the_integral_of_its_frequency)
 {
         static const double ratio[] = { 1e-5, 0.01, 0.5,     1.0 - 1e-12, 1.0 + 1e-15,
                                         1.01, 2.0,  M_SQRT2, 1000.0,      1e7 };
@@ -217,9 +208,8 @@ START_TEST(a_chirps_phase_is_the_integral_of_its_frequency)
                                 1e-14 * expected);
                 }
 }
-END_TEST
 
-START_TEST(a_chirp_between_equal_frequencies_is_a_sine)
+TEST(a_chirp_between_equal_frequencies_is_a_sine)
 {
         struct stimulus s = chirp, sine = chirp;
 
@@ -229,7 +219,6 @@ START_TEST(a_chirp_between_equal_frequencies_is_a_sine)
                 ck_assert_double_eq_tol(stimulus_value(&s, t), stimulus_value(&sine, t),
                                         1e-12);
 }
-END_TEST
 
 /* The shortest register that makes the chips (Massey, IEEE Trans. IT-15, 1969): its length, and in
  * *taps bit j for the chip j + 1 before. It knows nothing of how the chips were made. */
@@ -257,9 +246,9 @@ static int shortest_register(int bits, uint64_t *taps)
 }
 
 /* Every period of the sequence, chip by chip, from that register alone. */
-START_TEST(a_prbs_is_a_maximum_length_sequence)
+TEST_EACH(a_prbs_is_a_maximum_length_sequence, STIMULUS_BITS_MAX + 1 - STIMULUS_BITS_MIN)
 {
-        int bits = _i;
+        int bits = STIMULUS_BITS_MIN + _i;
         uint32_t period = (1U << bits) - 1, mask = period, start = 0, state, ones = 0,
                  returns = 0, wrong = 0;
         uint64_t taps;
@@ -283,11 +272,10 @@ START_TEST(a_prbs_is_a_maximum_length_sequence)
         ck_assert(state == start);
         ck_assert_uint_eq(returns, 1);
 }
-END_TEST
 
-START_TEST(a_prbs_repeats_after_its_period)
+TEST_EACH(a_prbs_repeats_after_its_period, STIMULUS_BITS_MAX + 1 - STIMULUS_BITS_MIN)
 {
-        int bits = _i;
+        int bits = STIMULUS_BITS_MIN + _i;
         uint64_t period = (1ULL << bits) - 1;
 
         for (uint64_t k = 0; k < 200; k++) {
@@ -296,13 +284,12 @@ START_TEST(a_prbs_repeats_after_its_period)
                           stimulus_chip(bits, k + 1000003 * period));
         }
 }
-END_TEST
 
 /* N without a shift and -1 with any: as good as white noise within its period. */
-START_TEST(a_prbs_has_a_two_level_autocorrelation)
+TEST_EACH(a_prbs_has_a_two_level_autocorrelation, 12 - STIMULUS_BITS_MIN)
 {
         static signed char chip[2048];
-        int bits = _i, period = (1 << bits) - 1;
+        int bits = STIMULUS_BITS_MIN + _i, period = (1 << bits) - 1;
 
         for (int k = 0; k < period; k++)
                 chip[k] = stimulus_chip(bits, (uint64_t)k) ? 1 : -1;
@@ -314,9 +301,8 @@ START_TEST(a_prbs_has_a_two_level_autocorrelation)
                 ck_assert_int_eq(sum, shift == 0 ? period : -1);
         }
 }
-END_TEST
 
-START_TEST(a_chip_lasts_as_long_as_asked)
+TEST(a_chip_lasts_as_long_as_asked)
 {
         struct stimulus s = {
                 .shape = STIMULUS_PRBS,
@@ -331,32 +317,4 @@ START_TEST(a_chip_lasts_as_long_as_asked)
 
                 ck_assert_double_eq(stimulus_value(&s, t), high ? 0.5 : -0.5);
         }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("stimulus");
-        TCase *tc = tcase_create("stimulus");
-
-        tcase_add_test(tc, nothing_is_added_before_it_begins_and_after_it_ended);
-        tcase_add_test(tc, no_shape_exceeds_its_amplitude);
-        tcase_add_test(tc, a_step_is_its_amplitude_and_a_ramp_grows_to_it);
-        tcase_add_test(tc, a_doublet_adds_up_to_nothing);
-        tcase_add_test(tc, a_sine_is_libms);
-        tcase_add_test(tc, a_long_sine_keeps_its_phase);
-        tcase_add_test(tc, a_chirps_frequency_grows_exponentially_from_one_to_the_other);
-        tcase_add_test(tc, a_chirp_crosses_zero_where_its_frequency_says);
-        tcase_add_test(tc, a_chirps_phase_is_the_integral_of_its_frequency);
-        tcase_add_test(tc, a_chirp_between_equal_frequencies_is_a_sine);
-        tcase_add_loop_test(tc, a_prbs_is_a_maximum_length_sequence, STIMULUS_BITS_MIN,
-                            STIMULUS_BITS_MAX + 1);
-        tcase_add_loop_test(tc, a_prbs_repeats_after_its_period, STIMULUS_BITS_MIN,
-                            STIMULUS_BITS_MAX + 1);
-        tcase_add_loop_test(tc, a_prbs_has_a_two_level_autocorrelation, STIMULUS_BITS_MIN,
-                            12);
-        tcase_add_test(tc, a_chip_lasts_as_long_as_asked);
-        tcase_set_timeout(tc, 60);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

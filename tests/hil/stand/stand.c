@@ -1,5 +1,4 @@
 /* A stand made of the rig's own motor and battery, with noise and with instruments whose scales are off: what tables of it tell is compared with what it is. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,7 +162,7 @@ static void draw(struct vehicle_params *v, uint64_t seed, double truth[STAND_PAR
 }
 
 /* Of 20 at 95 % fewer than 15 come once in 3000 times. */
-START_TEST(stand_intervals_hold_the_truth)
+TEST(stand_intervals_hold_the_truth)
 {
         int held[STAND_PARAMETERS] = { 0 }, told[STAND_PARAMETERS] = { 0 };
 
@@ -185,9 +184,8 @@ START_TEST(stand_intervals_hold_the_truth)
                 ck_assert_msg(held[i] >= 15, "%s held %d", stand_names[i].name, held[i]);
         }
 }
-END_TEST
 
-START_TEST(stand_stops_when_all_is_known)
+TEST(stand_stops_when_all_is_known)
 {
         double truth[STAND_PARAMETERS];
         struct vehicle_params v;
@@ -203,10 +201,9 @@ START_TEST(stand_stops_when_all_is_known)
         ck_assert(isnan(r.found[STAND_TORQUE]));
         ck_assert_int_eq(stand_next(&r), STAND_STAIRS);
 }
-END_TEST
 
 /* Ten rows a second tell the curve and no lag. */
-START_TEST(stand_tells_no_lag_from_few_rows)
+TEST(stand_tells_no_lag_from_few_rows)
 {
         double truth[STAND_PARAMETERS];
         struct vehicle_params v;
@@ -231,9 +228,8 @@ START_TEST(stand_tells_no_lag_from_few_rows)
         ck_assert(!r.told[STAND_TAU] && !r.told[STAND_TAU_DOWN]);
         ck_assert(r.told[STAND_THRUST]);
 }
-END_TEST
 
-START_TEST(stand_needs_rows)
+TEST(stand_needs_rows)
 {
         struct vehicle_params v;
         struct stand_result r;
@@ -246,18 +242,4 @@ START_TEST(stand_needs_rows)
         table.of[TRACK_THRUST].count = 10;
         ck_assert(!stand_find(&table, 1, &start, &r, why, sizeof why));
         ck_assert(strstr(why, "must have columns command and rpm or thrust_n") != NULL);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("stand");
-        TCase *tc = tcase_create("stand");
-
-        tcase_add_test(tc, stand_intervals_hold_the_truth);
-        tcase_add_test(tc, stand_stops_when_all_is_known);
-        tcase_add_test(tc, stand_tells_no_lag_from_few_rows);
-        tcase_add_test(tc, stand_needs_rows);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

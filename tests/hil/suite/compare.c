@@ -1,5 +1,4 @@
 /* What a comparison makes of runs: who is whose twin, what counts, and what is said of it. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,7 @@
 #include "tests/hil/suite/compare_stage.h"
 #include "tests/suites.h"
 
-START_TEST(the_same_bits_are_the_same_from_one_pair_on)
+TEST(the_same_bits_are_the_same_from_one_pair_on)
 {
         struct compared_side a = { 0 }, b = { 0 };
         struct comparison c;
@@ -26,9 +25,8 @@ START_TEST(the_same_bits_are_the_same_from_one_pair_on)
         ck_assert_ptr_nonnull(strstr(text, "same to the bit"));
         stage_free(&c, &a, &b);
 }
-END_TEST
 
-START_TEST(void_runs_are_neither_passed_nor_failed)
+TEST(void_runs_are_neither_passed_nor_failed)
 {
         struct compared_side a, b;
         struct comparison c;
@@ -51,9 +49,8 @@ START_TEST(void_runs_are_neither_passed_nor_failed)
         ck_assert_int_eq(c.verdict, COMPARE_TOO_LITTLE);
         stage_free(&c, &a, &b);
 }
-END_TEST
 
-START_TEST(runs_that_fail_now_are_named)
+TEST(runs_that_fail_now_are_named)
 {
         struct compared_side a = { 0 }, b = { 0 };
         struct comparison c;
@@ -74,9 +71,8 @@ START_TEST(runs_that_fail_now_are_named)
         ck_assert_ptr_nonnull(strstr(text, "rig/flight/3-1"));
         stage_free(&c, &a, &b);
 }
-END_TEST
 
-START_TEST(a_number_that_is_gone_is_a_regression)
+TEST(a_number_that_is_gone_is_a_regression)
 {
         struct compared_side a = { 0 }, b = { 0 };
         struct comparison c;
@@ -90,9 +86,8 @@ START_TEST(a_number_that_is_gone_is_a_regression)
                          COMPARE_REGRESSED);
         stage_free(&c, &a, &b);
 }
-END_TEST
 
-START_TEST(repeats_in_lockstep_are_no_more_data)
+TEST(repeats_in_lockstep_are_no_more_data)
 {
         struct compared_side a = { 0 }, b = { 0 };
         struct comparison c;
@@ -117,9 +112,8 @@ START_TEST(repeats_in_lockstep_are_no_more_data)
         ck_assert_int_eq(stage_row(&c, STAGE_METRIC)->verdict, COMPARE_REGRESSED);
         stage_free(&c, &a, &b);
 }
-END_TEST
 
-START_TEST(json_and_page_hold_the_verdict)
+TEST(json_and_page_hold_the_verdict)
 {
         struct compared_side a, b;
         struct comparison c;
@@ -143,9 +137,8 @@ START_TEST(json_and_page_hold_the_verdict)
         free(json);
         stage_free(&c, &a, &b);
 }
-END_TEST
 
-START_TEST(names_from_a_summary_are_text_on_the_page)
+TEST(names_from_a_summary_are_text_on_the_page)
 {
         static const char text[] =
                 "{\"verdict\": \"passed\", \"seed\": 1, \"version\": \"<b>&\", "
@@ -164,10 +157,9 @@ START_TEST(names_from_a_summary_are_text_on_the_page)
         free(html);
         stage_free(&c, &a, &b);
 }
-END_TEST
 
 /* Nothing passed, and nothing failed: there are metrics to compare all the same. */
-START_TEST(runs_of_which_nothing_was_required_are_compared_by_their_metrics)
+TEST(runs_of_which_nothing_was_required_are_compared_by_their_metrics)
 {
         struct compared_side a = { 0 }, b = { 0 };
         struct comparison c;
@@ -192,9 +184,8 @@ START_TEST(runs_of_which_nothing_was_required_are_compared_by_their_metrics)
                 ck_assert_str_ne(c.row[i].name, "the whole run");
         stage_free(&c, &a, &b);
 }
-END_TEST
 
-START_TEST(a_run_without_a_log_is_named_where_flights_are_drawn)
+TEST(a_run_without_a_log_is_named_where_flights_are_drawn)
 {
         struct compared_side side[2] = { { .folder = "/nowhere/<a>" },
                                          { .folder = "/nowhere/b" } };
@@ -218,7 +209,6 @@ START_TEST(a_run_without_a_log_is_named_where_flights_are_drawn)
         free(html);
         stage_free(&c, &side[0], &side[1]);
 }
-END_TEST
 
 /* Three metrics of `n` seeds: one moves far and steadily, one by a trifle and more steadily yet, and one far and
  * less steadily, of which nobody knows which way is better. */
@@ -243,7 +233,7 @@ static void make_three(struct compared_side *a, struct compared_side *b, int n)
         }
 }
 
-START_TEST(the_headline_names_the_largest_effect_that_matters)
+TEST(the_headline_names_the_largest_effect_that_matters)
 {
         struct compared_side a = { 0 }, b = { 0 };
         struct comparison c;
@@ -264,9 +254,8 @@ START_TEST(the_headline_names_the_largest_effect_that_matters)
         ck_assert_ptr_null(strstr(stage_row(&c, "far_error")->note, "smaller"));
         stage_free(&c, &a, &b);
 }
-END_TEST
 
-START_TEST(what_one_pair_cannot_have_is_a_dash)
+TEST(what_one_pair_cannot_have_is_a_dash)
 {
         struct compared_side a = { 0 }, b = { 0 };
         struct comparison c;
@@ -293,9 +282,8 @@ START_TEST(what_one_pair_cannot_have_is_a_dash)
         free(text);
         stage_free(&c, &a, &b);
 }
-END_TEST
 
-START_TEST(a_metric_may_be_null_or_left_out)
+TEST(a_metric_may_be_null_or_left_out)
 {
         static const char *const text[] = {
                 "{\"verdict\": \"passed\", \"seed\": 1, \"metrics\": [{\"name\": "
@@ -315,9 +303,8 @@ START_TEST(a_metric_may_be_null_or_left_out)
                 stage_free(&c, &a, &b);
         }
 }
-END_TEST
 
-START_TEST(firmware_is_named_on_both_sides)
+TEST(firmware_is_named_on_both_sides)
 {
         static const char format[] = "{\"verdict\": \"passed\", \"seed\": %d, "
                                      "\"firmware\": [\"%s\", \"%s\"]}";
@@ -339,9 +326,8 @@ START_TEST(firmware_is_named_on_both_sides)
         free(json);
         stage_free(&c, &a, &b);
 }
-END_TEST
 
-START_TEST(too_few_pairs_are_said_to_be)
+TEST(too_few_pairs_are_said_to_be)
 {
         struct compared_side a, b;
         struct comparison c;
@@ -359,9 +345,8 @@ START_TEST(too_few_pairs_are_said_to_be)
                                      "6 can decide none"));
         stage_free(&c, &a, &b);
 }
-END_TEST
 
-START_TEST(what_the_host_did_is_in_no_verdict)
+TEST(what_the_host_did_is_in_no_verdict)
 {
         struct compared_side a = { 0 }, b = { 0 };
         struct comparison c;
@@ -388,31 +373,4 @@ START_TEST(what_the_host_did_is_in_no_verdict)
         ck_assert_double_eq(stage_row(&c, "missed_periods")->shift.estimate, 100.0);
         ck_assert_int_eq(c.verdict, COMPARE_SAME);
         stage_free(&c, &a, &b);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("compare");
-        TCase *tc = tcase_create("compare");
-
-        tcase_set_timeout(tc, 60);
-        tcase_add_test(tc, the_same_bits_are_the_same_from_one_pair_on);
-        tcase_add_test(tc, void_runs_are_neither_passed_nor_failed);
-        tcase_add_test(tc,
-                       runs_of_which_nothing_was_required_are_compared_by_their_metrics);
-        tcase_add_test(tc, runs_that_fail_now_are_named);
-        tcase_add_test(tc, a_number_that_is_gone_is_a_regression);
-        tcase_add_test(tc, repeats_in_lockstep_are_no_more_data);
-        tcase_add_test(tc, json_and_page_hold_the_verdict);
-        tcase_add_test(tc, names_from_a_summary_are_text_on_the_page);
-        tcase_add_test(tc, a_run_without_a_log_is_named_where_flights_are_drawn);
-        tcase_add_test(tc, the_headline_names_the_largest_effect_that_matters);
-        tcase_add_test(tc, what_one_pair_cannot_have_is_a_dash);
-        tcase_add_test(tc, a_metric_may_be_null_or_left_out);
-        tcase_add_test(tc, firmware_is_named_on_both_sides);
-        tcase_add_test(tc, too_few_pairs_are_said_to_be);
-        tcase_add_test(tc, what_the_host_did_is_in_no_verdict);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

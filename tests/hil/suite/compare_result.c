@@ -1,5 +1,4 @@
 /* What is read of single runs and of folders of them. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -7,11 +6,11 @@
 
 #include "hil/suite/compare.h"
 
-#include "tests/suites.h"
+#include "tests/scratch.h"
 
 static char why[700];
 
-START_TEST(names_say_which_way_is_better)
+TEST(names_say_which_way_is_better)
 {
         ck_assert_int_eq(compared_better_of("position_error_rms"), BETTER_LESS);
         ck_assert_int_eq(compared_better_of("RMS of the roll rate"), BETTER_LESS);
@@ -22,9 +21,8 @@ START_TEST(names_say_which_way_is_better)
         ck_assert_int_eq(compared_better_of("terrain"), BETTER_NEITHER);
         ck_assert_int_eq(compared_better_of("est_roll_error_mean_deg"), BETTER_ZERO);
 }
-END_TEST
 
-START_TEST(a_metric_may_say_itself_which_way_is_better)
+TEST(a_metric_may_say_itself_which_way_is_better)
 {
         static const char text[] =
                 "{\"verdict\": \"passed\", \"seed\": 1, \"metrics\": ["
@@ -38,9 +36,8 @@ START_TEST(a_metric_may_say_itself_which_way_is_better)
         ck_assert_int_eq(r.value[2].better, BETTER_NEITHER);
         free(r.value);
 }
-END_TEST
 
-START_TEST(latency_counts_in_real_time_alone)
+TEST(latency_counts_in_real_time_alone)
 {
         static const char format[] =
                 "{\"verdict\": \"passed\", \"seed\": 1, \"pace\": \"%s\", "
@@ -60,7 +57,6 @@ START_TEST(latency_counts_in_real_time_alone)
         ck_assert_str_eq(r.value[1].unit, "us");
         free(r.value);
 }
-END_TEST
 
 static const struct compared_value *value_named(const struct compared_result *r,
                                                 const char *name)
@@ -82,7 +78,7 @@ static const struct compared_value *value_named(const struct compared_result *r,
         "\"reached_s\": 9, \"error_m\": 2, \"cross_track_m\": 0.25}], "                  \
         "\"fence_outcome\": \"passed\" } }"
 
-START_TEST(a_mission_is_compared_item_by_item)
+TEST(a_mission_is_compared_item_by_item)
 {
         struct compared_result r;
         char text[1000];
@@ -102,10 +98,9 @@ START_TEST(a_mission_is_compared_item_by_item)
                 value_named(&r, "mission, from its first item to its last")->value, 7.0);
         free(r.value);
 }
-END_TEST
 
 /* How well a part was flown says nothing beside a whole one. */
-START_TEST(a_mission_that_failed_has_no_figures)
+TEST(a_mission_that_failed_has_no_figures)
 {
         struct compared_result r;
         char text[1000];
@@ -122,9 +117,8 @@ START_TEST(a_mission_that_failed_has_no_figures)
         ck_assert_double_nan(value_named(&r, "mission item 1: way-point, stop 3")->value);
         free(r.value);
 }
-END_TEST
 
-START_TEST(what_is_no_summary_is_refused_in_words)
+TEST(what_is_no_summary_is_refused_in_words)
 {
         static const char *const text[] = { "{}", "[]", "{\"verdict\": \"good\"}",
                                             "{\"verdict\": \"passed\"}", "" };
@@ -137,7 +131,6 @@ START_TEST(what_is_no_summary_is_refused_in_words)
                 free(r.value);
         }
 }
-END_TEST
 
 static void put(const char *folder, const char *path, const char *text)
 {
@@ -157,14 +150,14 @@ static void put(const char *folder, const char *path, const char *text)
         fclose(f);
 }
 
-START_TEST(a_folder_is_read_by_its_paths)
+TEST(a_folder_is_read_by_its_paths)
 {
         static const char text[] = "{\"verdict\": \"passed\", \"seed\": 9, \"config\": "
                                    "\"rigs/x.json\"}";
-        char folder[] = "/tmp/hilrig_compare_XXXXXX", command[100];
+        char folder[] = "/tmp/hilrig_compare_XXXXXX";
         struct compared_side s;
 
-        ck_assert_ptr_nonnull(mkdtemp(folder));
+        scratch_make(folder);
         ck_assert(!compared_side_read(&s, folder, why, sizeof why));
         ck_assert_ptr_nonnull(strstr(why, "no finished run"));
         compared_side_free(&s);
@@ -185,23 +178,5 @@ START_TEST(a_folder_is_read_by_its_paths)
         ck_assert_int_eq((int)s.run[2].seed, 9);
         ck_assert_int_eq(s.run[3].repeat, s.run[2].repeat + 1);
         compared_side_free(&s);
-        snprintf(command, sizeof command, "rm -r %s", folder);
-        ck_assert_int_eq(system(command), 0);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("compare_result");
-        TCase *tc = tcase_create("compare_result");
-
-        tcase_add_test(tc, names_say_which_way_is_better);
-        tcase_add_test(tc, a_metric_may_say_itself_which_way_is_better);
-        tcase_add_test(tc, latency_counts_in_real_time_alone);
-        tcase_add_test(tc, a_mission_is_compared_item_by_item);
-        tcase_add_test(tc, a_mission_that_failed_has_no_figures);
-        tcase_add_test(tc, what_is_no_summary_is_refused_in_words);
-        tcase_add_test(tc, a_folder_is_read_by_its_paths);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
+        scratch_remove(folder);
 }

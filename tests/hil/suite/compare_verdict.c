@@ -1,5 +1,4 @@
 /* When a row has changed, is the same or open, and what that makes of the whole. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +8,7 @@
 #include "tests/hil/suite/compare_stage.h"
 #include "tests/suites.h"
 
-START_TEST(one_pair_that_differs_is_too_little_data)
+TEST(one_pair_that_differs_is_too_little_data)
 {
         struct compared_side a = { 0 }, b = { 0 };
         struct comparison c;
@@ -24,9 +23,8 @@ START_TEST(one_pair_that_differs_is_too_little_data)
         ck_assert_int_eq(compare_exit_status(c.verdict), 3);
         stage_free(&c, &a, &b);
 }
-END_TEST
 
-START_TEST(pairing_finds_what_the_seeds_would_hide)
+TEST(pairing_finds_what_the_seeds_would_hide)
 {
         struct compared_side a, b;
         struct comparison c;
@@ -42,9 +40,8 @@ START_TEST(pairing_finds_what_the_seeds_would_hide)
         ck_assert_int_eq(compare_exit_status(c.verdict), 1);
         stage_free(&c, &a, &b);
 }
-END_TEST
 
-START_TEST(what_has_a_sign_is_better_nearer_to_zero)
+TEST(what_has_a_sign_is_better_nearer_to_zero)
 {
         static const double from[] = { -0.3, -0.3, 0.3 }, to[] = { -0.1, 0.5, 0.1 };
         static const enum compare_verdict verdict[] = { COMPARE_IMPROVED,
@@ -66,9 +63,8 @@ START_TEST(what_has_a_sign_is_better_nearer_to_zero)
                 stage_free(&c, &a, &b);
         }
 }
-END_TEST
 
-START_TEST(exchanged_sides_turn_regressed_into_improved)
+TEST(exchanged_sides_turn_regressed_into_improved)
 {
         struct compared_side a, b;
         struct comparison c;
@@ -80,9 +76,8 @@ START_TEST(exchanged_sides_turn_regressed_into_improved)
         ck_assert_int_eq(compare_exit_status(c.verdict), 0);
         stage_free(&c, &a, &b);
 }
-END_TEST
 
-START_TEST(noise_within_the_threshold_is_the_same)
+TEST(noise_within_the_threshold_is_the_same)
 {
         struct compared_side a, b;
         struct comparison c;
@@ -94,9 +89,8 @@ START_TEST(noise_within_the_threshold_is_the_same)
                                 0.02 * fabs(stage_row(&c, STAGE_METRIC)->mean_a), 1e-12);
         stage_free(&c, &a, &b);
 }
-END_TEST
 
-START_TEST(noise_beyond_it_asks_for_more_and_that_settles_it)
+TEST(noise_beyond_it_asks_for_more_and_that_settles_it)
 {
         struct compared_side a, b;
         struct comparison c;
@@ -115,9 +109,8 @@ START_TEST(noise_beyond_it_asks_for_more_and_that_settles_it)
         ck_assert_int_ne(stage_row(&c, STAGE_METRIC)->verdict, COMPARE_TOO_LITTLE);
         stage_free(&c, &a, &b);
 }
-END_TEST
 
-START_TEST(a_threshold_of_its_own_wins)
+TEST(a_threshold_of_its_own_wins)
 {
         static const char *const name[] = { STAGE_METRIC, "position_error_rms" };
 
@@ -140,7 +133,6 @@ START_TEST(a_threshold_of_its_own_wins)
                 stage_free(&c, &a, &b);
         }
 }
-END_TEST
 
 /* `n` seeds with a metric that becomes 20 % better with certainty, and another whose noise hides what became of it. */
 static void make_trade(struct compared_side *a, struct compared_side *b, int n,
@@ -166,7 +158,7 @@ static void make_trade(struct compared_side *a, struct compared_side *b, int n,
         }
 }
 
-START_TEST(nothing_is_improved_beside_a_row_that_may_be_worse)
+TEST(nothing_is_improved_beside_a_row_that_may_be_worse)
 {
         struct compared_side a, b;
         struct comparison c;
@@ -188,9 +180,8 @@ START_TEST(nothing_is_improved_beside_a_row_that_may_be_worse)
         ck_assert_int_eq(c.verdict, COMPARE_IMPROVED);
         stage_free(&c, &a, &b);
 }
-END_TEST
 
-START_TEST(nothing_is_improved_beside_a_row_that_leans_to_the_worse)
+TEST(nothing_is_improved_beside_a_row_that_leans_to_the_worse)
 {
         struct compared_side a, b;
         struct comparison c;
@@ -212,9 +203,8 @@ START_TEST(nothing_is_improved_beside_a_row_that_leans_to_the_worse)
         ck_assert_int_eq(c.verdict, COMPARE_IMPROVED);
         stage_free(&c, &a, &b);
 }
-END_TEST
 
-START_TEST(what_is_certain_and_worse_needs_not_stand_out_of_the_noise)
+TEST(what_is_certain_and_worse_needs_not_stand_out_of_the_noise)
 {
         struct compared_side a, b;
         struct comparison c;
@@ -226,9 +216,8 @@ START_TEST(what_is_certain_and_worse_needs_not_stand_out_of_the_noise)
         ck_assert_int_eq(stage_row(&c, "tilt")->verdict, COMPARE_REGRESSED);
         stage_free(&c, &a, &b);
 }
-END_TEST
 
-START_TEST(a_certain_trifle_is_no_improvement)
+TEST(a_certain_trifle_is_no_improvement)
 {
         struct compared_side a, b;
         struct comparison c;
@@ -240,9 +229,8 @@ START_TEST(a_certain_trifle_is_no_improvement)
         ck_assert_int_eq(c.verdict, COMPARE_SAME);
         stage_free(&c, &a, &b);
 }
-END_TEST
 
-START_TEST(runs_that_lie_apart_are_found_where_twins_do_not_resemble_each_other)
+TEST(runs_that_lie_apart_are_found_where_twins_do_not_resemble_each_other)
 {
         struct compared_side a = { 0 }, b = { 0 };
         struct comparison c;
@@ -278,9 +266,8 @@ START_TEST(runs_that_lie_apart_are_found_where_twins_do_not_resemble_each_other)
         ck_assert_int_eq(c.count[COMPARE_REGRESSED], 1);
         stage_free(&c, &a, &b);
 }
-END_TEST
 
-START_TEST(an_erratic_candidate_does_not_widen_the_margin)
+TEST(an_erratic_candidate_does_not_widen_the_margin)
 {
         struct compared_side a, b;
         struct comparison c;
@@ -293,9 +280,8 @@ START_TEST(an_erratic_candidate_does_not_widen_the_margin)
         ck_assert_int_eq(c.verdict, COMPARE_TOO_LITTLE);
         stage_free(&c, &a, &b);
 }
-END_TEST
 
-START_TEST(a_baseline_tells_how_many_pairs_its_margins_ask_for)
+TEST(a_baseline_tells_how_many_pairs_its_margins_ask_for)
 {
         struct compare_options o = stage_strict_rules(1.0);
         struct compared_side a, b;
@@ -318,11 +304,10 @@ START_TEST(a_baseline_tells_how_many_pairs_its_margins_ask_for)
         ck_assert_ptr_ne(compare_outlook(&c, 10, &pairs), stage_row(&c, STAGE_METRIC));
         stage_free(&c, &a, &b);
 }
-END_TEST
 
 /* One that changed nothing, with the noise of a real-time run, 100 times: the exact bound for any
  * alarm is 0.8 %. tests/hil/suite/statistics.c has a thousand. */
-START_TEST(a_release_against_itself_raises_no_alarm)
+TEST(a_release_against_itself_raises_no_alarm)
 {
         int alarms = 0, open = 0;
 
@@ -349,31 +334,4 @@ START_TEST(a_release_against_itself_raises_no_alarm)
         ck_assert_int_lt(alarms, 5);
         /* And ten pairs decide. */
         ck_assert_int_lt(open, 5);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("compare_verdict");
-        TCase *tc = tcase_create("compare_verdict");
-
-        tcase_set_timeout(tc, 60);
-        tcase_add_test(tc, one_pair_that_differs_is_too_little_data);
-        tcase_add_test(tc, pairing_finds_what_the_seeds_would_hide);
-        tcase_add_test(tc, what_has_a_sign_is_better_nearer_to_zero);
-        tcase_add_test(tc, exchanged_sides_turn_regressed_into_improved);
-        tcase_add_test(tc, noise_within_the_threshold_is_the_same);
-        tcase_add_test(tc, noise_beyond_it_asks_for_more_and_that_settles_it);
-        tcase_add_test(tc, a_threshold_of_its_own_wins);
-        tcase_add_test(tc, nothing_is_improved_beside_a_row_that_may_be_worse);
-        tcase_add_test(tc, nothing_is_improved_beside_a_row_that_leans_to_the_worse);
-        tcase_add_test(tc, what_is_certain_and_worse_needs_not_stand_out_of_the_noise);
-        tcase_add_test(tc, a_certain_trifle_is_no_improvement);
-        tcase_add_test(
-                tc, runs_that_lie_apart_are_found_where_twins_do_not_resemble_each_other);
-        tcase_add_test(tc, an_erratic_candidate_does_not_widen_the_margin);
-        tcase_add_test(tc, a_baseline_tells_how_many_pairs_its_margins_ask_for);
-        tcase_add_test(tc, a_release_against_itself_raises_no_alarm);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

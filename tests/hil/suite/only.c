@@ -1,5 +1,4 @@
 /* A part of a suite: which runs --only and --seed ask for, and what is refused. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -7,28 +6,19 @@
 
 #include "hil/suite/suite.h"
 
-#include "tests/suites.h"
+#include "tests/scratch.h"
 
 static char folder[] = "/tmp/hilrig_only_XXXXXX";
 static char out[100], path[100], why[700];
 static struct suite suite;
 static struct suite_options options;
 
-static void put(const char *name, const char *text)
-{
-        FILE *f = fopen(name, "w");
-
-        ck_assert_msg(f != NULL, "%s", name);
-        fputs(text, f);
-        fclose(f);
-}
-
 /* Two rigs, two variants, two scenarios, three seeds, each twice: 48 runs. */
 static void make_scratch(void)
 {
         char text[1500], cwd[400];
 
-        ck_assert_ptr_nonnull(mkdtemp(folder));
+        scratch_make(folder);
         snprintf(out, sizeof out, "%s/above/out", folder);
         snprintf(path, sizeof path, "%s/suite.json", folder);
         ck_assert_ptr_nonnull(getcwd(cwd, sizeof cwd));
@@ -41,22 +31,21 @@ static void make_scratch(void)
                  "\"variants\": [{\"name\": \"slow\", \"set\": [\"log.wire=false\"]}, "
                  "{\"name\": \"fast\", \"set\": [\"log.wire=true\"]}]}",
                  cwd, folder, cwd, cwd);
-        put(path, text);
+        scratch_put(path, text);
         snprintf(text, sizeof text, "{\"include\": \"%s/rig_configs/default.json\"}",
                  cwd);
         snprintf(cwd, sizeof cwd, "%s/two.json", folder);
-        put(cwd, text);
+        scratch_put(cwd, text);
         options = (struct suite_options){ .file = path, .out = out };
 }
 
 static void remove_scratch(void)
 {
-        char command[100];
-
         suite_free(&suite);
-        snprintf(command, sizeof command, "rm -r %s", folder);
-        ck_assert_int_eq(system(command), 0);
+        scratch_remove(folder);
 }
+
+FIXTURE(make_scratch, remove_scratch)
 
 static bool plan(const char *only, const char *also)
 {
@@ -84,7 +73,7 @@ static void refused(const char *only, const char *said)
         ck_assert_int_eq(access(out, F_OK), -1);
 }
 
-START_TEST(any_part_of_a_runs_name_names_it)
+TEST(any_part_of_a_runs_name_names_it)
 {
         names("default", 24, "default+slow/gusts/5-1");
         names("slow", 24, "default+slow/gusts/5-1");
@@ -98,9 +87,8 @@ START_TEST(any_part_of_a_runs_name_names_it)
         ck_assert(plan("two/slow/gusts/6-1", "7-2"));
         ck_assert_int_eq(suite.runs, 9);
 }
-END_TEST
 
-START_TEST(a_word_that_names_no_run_is_refused_with_what_there_is)
+TEST(a_word_that_names_no_run_is_refused_with_what_there_is)
 {
         refused("gust", "--only \"gust\": names no run of ");
         refused("gust", "did you mean \"gusts\"?");
@@ -112,9 +100,8 @@ START_TEST(a_word_that_names_no_run_is_refused_with_what_there_is)
         ck_assert(!plan("gusts", "nothing_like_any_of_it"));
         ck_assert_ptr_nonnull(strstr(why, "\"nothing_like_any_of_it\""));
 }
-END_TEST
 
-START_TEST(seeds_stand_in_for_those_of_the_file)
+TEST(seeds_stand_in_for_those_of_the_file)
 {
         options.seeds = 2;
         options.seed[0] = 7;
@@ -129,9 +116,8 @@ START_TEST(seeds_stand_in_for_those_of_the_file)
         ck_assert(!plan("5-1", NULL));
         ck_assert_ptr_nonnull(strstr(why, "no run is of both --only and --seed"));
 }
-END_TEST
 
-START_TEST(a_setting_of_the_seed_is_refused_as_each_run_has_its_own)
+TEST(a_setting_of_the_seed_is_refused_as_each_run_has_its_own)
 {
         options.sets = 1;
         options.set[0] = "seed=4";
@@ -139,25 +125,24 @@ START_TEST(a_setting_of_the_seed_is_refused_as_each_run_has_its_own)
         ck_assert_str_eq(why, "--set seed=4: each run has a seed of its own; --seed 4 "
                               "flies that one");
         options.sets = 0;
-        put(path, "{\"name\": \"s\", \"rigs\": [{\"file\": \"two.json\"}], \"set\": "
-                  "[\"seed=4\"]}");
+        scratch_put(path,
+                    "{\"name\": \"s\", \"rigs\": [{\"file\": \"two.json\"}], \"set\": "
+                    "[\"seed=4\"]}");
         ck_assert(!plan(NULL, NULL));
         ck_assert_ptr_nonnull(strstr(why, "set: must leave the seed to \"seeds\""));
 }
-END_TEST
 
-START_TEST(what_is_left_out_is_not_read)
+TEST(what_is_left_out_is_not_read)
 {
         char two[140];
 
         snprintf(two, sizeof two, "%s/two.json", folder);
-        put(two, "{}");
+        scratch_put(two, "{}");
         ck_assert(!plan(NULL, NULL));
         names("default", 24, "default+slow/gusts/5-1");
 }
-END_TEST
 
-START_TEST(a_folder_that_holds_what_is_left_out_is_refused)
+TEST(a_folder_that_holds_what_is_left_out_is_refused)
 {
         char file[200];
 
@@ -165,7 +150,7 @@ START_TEST(a_folder_that_holds_what_is_left_out_is_refused)
         snprintf(file, sizeof file, "mkdir -p %s/two+fast/gusts/7-1", out);
         ck_assert_int_eq(system(file), 0);
         snprintf(file, sizeof file, "%s/two+fast/gusts/7-1/summary.json", out);
-        put(file, "{}");
+        scratch_put(file, "{}");
         ck_assert_msg(plan("two+fast/gusts", NULL), "%s", why);
         ck_assert_msg(plan(NULL, NULL), "%s", why);
         ck_assert(!plan("slow", NULL));
@@ -174,9 +159,8 @@ START_TEST(a_folder_that_holds_what_is_left_out_is_refused)
         options.list = true;
         ck_assert_msg(plan("slow", NULL), "%s", why);
 }
-END_TEST
 
-START_TEST(a_list_makes_no_folder)
+TEST(a_list_makes_no_folder)
 {
         options.list = true;
         names("two+fast/gusts/7-1", 1, "two+fast/gusts/7-1");
@@ -186,9 +170,8 @@ START_TEST(a_list_makes_no_folder)
         ck_assert_str_eq(suite.run[0].folder, "./two+slow/gusts/5-1");
         options.list = false;
 }
-END_TEST
 
-START_TEST(json_and_page_say_how_many_were_left_out)
+TEST(json_and_page_say_how_many_were_left_out)
 {
         char *text;
 
@@ -207,23 +190,4 @@ START_TEST(json_and_page_say_how_many_were_left_out)
         text = suite_html(&suite, "");
         ck_assert_ptr_null(strstr(text, "of the suite left out"));
         free(text);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("suite_only");
-        TCase *t = tcase_create("suite_only");
-
-        tcase_add_checked_fixture(t, make_scratch, remove_scratch);
-        tcase_add_test(t, any_part_of_a_runs_name_names_it);
-        tcase_add_test(t, a_word_that_names_no_run_is_refused_with_what_there_is);
-        tcase_add_test(t, seeds_stand_in_for_those_of_the_file);
-        tcase_add_test(t, a_setting_of_the_seed_is_refused_as_each_run_has_its_own);
-        tcase_add_test(t, what_is_left_out_is_not_read);
-        tcase_add_test(t, a_folder_that_holds_what_is_left_out_is_refused);
-        tcase_add_test(t, a_list_makes_no_folder);
-        tcase_add_test(t, json_and_page_say_how_many_were_left_out);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

@@ -1,5 +1,4 @@
 /* The tests that decide, against published values, against counting every way, and by simulation. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -28,7 +27,7 @@ static void take_visits(double *d)
                 d[i] = first_visit[i] - second_visit[i];
 }
 
-START_TEST(quantiles_are_the_tabulated_ones)
+TEST(quantiles_are_the_tabulated_ones)
 {
         /* Abramowitz and Stegun, tables 26.1 and 26.10; the last two by scipy 1.10 (norm, t). */
         ck_assert_double_eq_tol(statistics_normal_quantile(0.9), 1.2815515655446004,
@@ -43,9 +42,8 @@ START_TEST(quantiles_are_the_tabulated_ones)
         ck_assert(isinf(statistics_normal_quantile(0.0)));
         ck_assert(isinf(statistics_t_quantile(1.0, 3.0)));
 }
-END_TEST
 
-START_TEST(students_t_of_one_and_two_degrees_has_its_closed_form)
+TEST(students_t_of_one_and_two_degrees_has_its_closed_form)
 {
         for (double t = 0.0; t < 50.0; t += 0.37) {
                 double one = 1.0 - 2.0 / M_PI * atan(t);
@@ -55,9 +53,8 @@ START_TEST(students_t_of_one_and_two_degrees_has_its_closed_form)
                 ck_assert_double_eq_tol(statistics_t_two_sided(-t, 2.0), two, 1e-13);
         }
 }
-END_TEST
 
-START_TEST(mcnemar_counts_the_divisions_at_least_as_uneven)
+TEST(mcnemar_counts_the_divisions_at_least_as_uneven)
 {
         /* 299/2048 and 22/1024: sums of binomial coefficients. */
         ck_assert_double_eq_tol(statistics_binomial_two_sided(3, 12), 299.0 / 2048.0,
@@ -67,9 +64,8 @@ START_TEST(mcnemar_counts_the_divisions_at_least_as_uneven)
         ck_assert_double_eq(statistics_binomial_two_sided(0, 0), 1.0);
         ck_assert_double_eq(statistics_binomial_two_sided(5, 10), 1.0);
 }
-END_TEST
 
-START_TEST(what_none_of_n_showed_follows_the_rule_of_three)
+TEST(what_none_of_n_showed_follows_the_rule_of_three)
 {
         /* Hanley and Lippman-Hand, JAMA 249 (1983): about 3/n at 95 %. */
         ck_assert_double_eq_tol(statistics_unseen_share(300, 0.95), 0.01, 1e-4);
@@ -77,9 +73,8 @@ START_TEST(what_none_of_n_showed_follows_the_rule_of_three)
                                 1e-12);
         ck_assert_double_eq(statistics_unseen_share(0, 0.99), 1.0);
 }
-END_TEST
 
-START_TEST(hodges_lehmann_is_the_published_one)
+TEST(hodges_lehmann_is_the_published_one)
 {
         struct interval i;
         double d[9];
@@ -91,9 +86,8 @@ START_TEST(hodges_lehmann_is_the_published_one)
         ck_assert_double_eq_tol(i.low, 0.010, 1e-12);
         ck_assert_double_eq_tol(i.high, 0.786, 1e-12);
 }
-END_TEST
 
-START_TEST(too_few_pairs_have_no_interval)
+TEST(too_few_pairs_have_no_interval)
 {
         static const double d[] = { 1, 1, 1, 1, 1, 1, 1, 1 };
         struct interval i;
@@ -106,14 +100,13 @@ START_TEST(too_few_pairs_have_no_interval)
         ck_assert_int_eq(statistics_fewest_pairs(0.01), 8);
         ck_assert_int_eq(statistics_fewest_pairs(0.05), 6);
 }
-END_TEST
 
 static double normal(struct rng *rng)
 {
         return statistics_normal_quantile(rng_uniform(rng));
 }
 
-START_TEST(the_interval_covers_as_often_as_it_says)
+TEST(the_interval_covers_as_often_as_it_says)
 {
         /* Exact at 12, approximate at 110: the same rule. */
         static const int pairs[] = { 12, 110 };
@@ -137,9 +130,8 @@ START_TEST(the_interval_covers_as_often_as_it_says)
                 ck_assert_int_le(missed, 78);
         }
 }
-END_TEST
 
-START_TEST(pairs_to_find_are_cohens)
+TEST(pairs_to_find_are_cohens)
 {
         /* Two-sided paired t-test, alpha 0.05, power 0.8: 34 pairs for 0.5, 15 for 0.8, 199 for 0.2
          * (G*Power 3.1). */
@@ -150,9 +142,8 @@ START_TEST(pairs_to_find_are_cohens)
         ck_assert_int_le(statistics_pairs_to_find(0.2, 0.05, 0.8), 199);
         ck_assert_int_eq(statistics_pairs_to_find(0.0, 0.05, 0.8), PAIRS_NEVER);
 }
-END_TEST
 
-START_TEST(pairs_to_exclude_make_the_interval_fit)
+TEST(pairs_to_exclude_make_the_interval_fit)
 {
         int n = statistics_pairs_to_exclude(0.1, 1.0, 0.6, 0.99);
 
@@ -161,7 +152,6 @@ START_TEST(pairs_to_exclude_make_the_interval_fit)
         ck_assert_int_eq(statistics_pairs_to_exclude(0.6, 1.0, 0.6, 0.99), PAIRS_NEVER);
         ck_assert_int_eq(statistics_pairs_to_exclude(0.0, 0.0, 0.6, 0.99), 2);
 }
-END_TEST
 
 static struct flip_result flip(const double *d, int n)
 {
@@ -173,7 +163,7 @@ static struct flip_result flip(const double *d, int n)
         return r;
 }
 
-START_TEST(sign_flips_give_fishers_probability_for_darwins_maize)
+TEST(sign_flips_give_fishers_probability_for_darwins_maize)
 {
         double d[9];
 
@@ -183,18 +173,16 @@ START_TEST(sign_flips_give_fishers_probability_for_darwins_maize)
         /* scipy.stats.permutation_test, all samples: 14 of 512. */
         ck_assert_double_eq_tol(flip(d, 9).alone, 14.0 / 512.0, 1e-12);
 }
-END_TEST
 
-START_TEST(outcomes_get_mcnemars_probability)
+TEST(outcomes_get_mcnemars_probability)
 {
         static const double d[] = { -1, -1, 0, 1, -1, -1, 0, -1, -1, -1, 0, -1, -1 };
 
         ck_assert_double_eq_tol(flip(d, 13).alone, statistics_binomial_two_sided(1, 10),
                                 1e-12);
 }
-END_TEST
 
-START_TEST(a_missing_pair_is_as_good_as_none)
+TEST(a_missing_pair_is_as_good_as_none)
 {
         double d[16];
 
@@ -203,9 +191,8 @@ START_TEST(a_missing_pair_is_as_good_as_none)
         d[15] = NAN;
         ck_assert_double_eq_tol(flip(d, 16).alone, flip(maize, 15).alone, 1e-12);
 }
-END_TEST
 
-START_TEST(one_wild_run_hides_nothing)
+TEST(one_wild_run_hides_nothing)
 {
         double d[12];
 
@@ -217,9 +204,8 @@ START_TEST(one_wild_run_hides_nothing)
         d[7] = 1e6;
         ck_assert_double_le(flip(d, 12).alone, 2.0 / 4096.0);
 }
-END_TEST
 
-START_TEST(scale_and_side_do_not_matter)
+TEST(scale_and_side_do_not_matter)
 {
         double d[15];
 
@@ -227,9 +213,8 @@ START_TEST(scale_and_side_do_not_matter)
                 d[i] = -1e-300 * maize[i];
         ck_assert_double_eq_tol(flip(d, 15).alone, flip(maize, 15).alone, 1e-12);
 }
-END_TEST
 
-START_TEST(drawn_flips_agree_with_all_of_them)
+TEST(drawn_flips_agree_with_all_of_them)
 {
         /* 18 pairs are drawn, 15 are all tried: three that are zero change nothing. */
         double d[18] = { 0 };
@@ -239,9 +224,8 @@ START_TEST(drawn_flips_agree_with_all_of_them)
         /* Deviation of 10,000 draws: 0.0022. */
         ck_assert_double_eq_tol(flip(d, 18).alone, flip(maize, 15).alone, 0.008);
 }
-END_TEST
 
-START_TEST(rows_that_move_together_cost_nothing)
+TEST(rows_that_move_together_cost_nothing)
 {
         double d[40 * 10];
         struct flip_table t = { .rows = 40, .pairs = 10, .value = d };
@@ -261,9 +245,8 @@ START_TEST(rows_that_move_together_cost_nothing)
                 ck_assert_double_eq_tol(r[j].among, r[0].alone, 1e-12);
         }
 }
-END_TEST
 
-START_TEST(adjusted_is_never_below_alone_nor_above_holm)
+TEST(adjusted_is_never_below_alone_nor_above_holm)
 {
         double d[20 * 12];
         struct flip_table t = { .rows = 20, .pairs = 12, .value = d };
@@ -281,9 +264,8 @@ START_TEST(adjusted_is_never_below_alone_nor_above_holm)
         for (int j = 0; j < 3; j++)
                 ck_assert_double_le(r[j].among, 0.01);
 }
-END_TEST
 
-START_TEST(exchanged_runs_have_wilcoxons_probability)
+TEST(exchanged_runs_have_wilcoxons_probability)
 {
         /* 2 of 252 ways. Deviation of 10,000 draws: 0.0009. */
         static const double apart[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 };
@@ -300,9 +282,8 @@ START_TEST(exchanged_runs_have_wilcoxons_probability)
         ck_assert_double_eq_tol(r.alone, 1.0, 1e-12);
         ck_assert_int_eq(statistics_fewest_exchanged(0.005), 6);
 }
-END_TEST
 
-START_TEST(exchange_leaves_out_runs_without_a_twin)
+TEST(exchange_leaves_out_runs_without_a_twin)
 {
         static const double v[] = { 1, 2, 3, 4, 5, NAN, 6, 7, 8, 9, 10, 0 };
         struct flip_table t = { .rows = 1, .pairs = 6, .value = v };
@@ -310,7 +291,6 @@ START_TEST(exchange_leaves_out_runs_without_a_twin)
 
         ck_assert(statistics_exchange(&t, &r) && r.alone < 0.03);
 }
-END_TEST
 
 /* Of `tries` comparisons of `rows` correlated quantities, how many find any. */
 static int alarms(int tries, int pairs, double shift, uint64_t seed)
@@ -345,56 +325,20 @@ static int alarms(int tries, int pairs, double shift, uint64_t seed)
         return found;
 }
 
-START_TEST(a_release_against_itself_alarms_once_in_a_hundred_at_most)
+TEST(a_release_against_itself_alarms_once_in_a_hundred_at_most)
 {
         /* 10 expected of 1000, deviation 3.1: 20 would be a chance of 0.2 %. */
         ck_assert_int_le(alarms(1000, 8, 0.0, 11), 19);
         ck_assert_int_le(alarms(1000, 12, 0.0, 12), 19);
 }
-END_TEST
 
-START_TEST(drawn_flips_alarm_no_more_often)
+TEST(drawn_flips_alarm_no_more_often)
 {
         /* 2 expected of 200. */
         ck_assert_int_le(alarms(200, 24, 0.0, 13), 7);
 }
-END_TEST
 
-START_TEST(a_shift_of_two_and_a_half_deviations_is_found_in_sixteen_pairs)
+TEST(a_shift_of_two_and_a_half_deviations_is_found_in_sixteen_pairs)
 {
         ck_assert_int_ge(alarms(50, 16, 2.8, 14), 49);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("statistics");
-        TCase *tc = tcase_create("statistics");
-
-        tcase_set_timeout(tc, 120);
-        tcase_add_test(tc, quantiles_are_the_tabulated_ones);
-        tcase_add_test(tc, students_t_of_one_and_two_degrees_has_its_closed_form);
-        tcase_add_test(tc, mcnemar_counts_the_divisions_at_least_as_uneven);
-        tcase_add_test(tc, what_none_of_n_showed_follows_the_rule_of_three);
-        tcase_add_test(tc, hodges_lehmann_is_the_published_one);
-        tcase_add_test(tc, too_few_pairs_have_no_interval);
-        tcase_add_test(tc, the_interval_covers_as_often_as_it_says);
-        tcase_add_test(tc, pairs_to_find_are_cohens);
-        tcase_add_test(tc, pairs_to_exclude_make_the_interval_fit);
-        tcase_add_test(tc, sign_flips_give_fishers_probability_for_darwins_maize);
-        tcase_add_test(tc, outcomes_get_mcnemars_probability);
-        tcase_add_test(tc, a_missing_pair_is_as_good_as_none);
-        tcase_add_test(tc, one_wild_run_hides_nothing);
-        tcase_add_test(tc, scale_and_side_do_not_matter);
-        tcase_add_test(tc, drawn_flips_agree_with_all_of_them);
-        tcase_add_test(tc, rows_that_move_together_cost_nothing);
-        tcase_add_test(tc, adjusted_is_never_below_alone_nor_above_holm);
-        tcase_add_test(tc, exchanged_runs_have_wilcoxons_probability);
-        tcase_add_test(tc, exchange_leaves_out_runs_without_a_twin);
-        tcase_add_test(tc, a_release_against_itself_alarms_once_in_a_hundred_at_most);
-        tcase_add_test(tc, drawn_flips_alarm_no_more_often);
-        tcase_add_test(tc,
-                       a_shift_of_two_and_a_half_deviations_is_found_in_sixteen_pairs);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* What a suite file becomes, what is kept of an interrupted suite, and what a suite is worth. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,7 +10,7 @@
 #include "hil/suite/suite.h"
 #include "hil/text/version.h"
 
-#include "tests/suites.h"
+#include "tests/scratch.h"
 
 static char folder[] = "/tmp/hilrig_suite_XXXXXX";
 static char out[100], path[200], why[700];
@@ -21,28 +20,18 @@ static bool again; /* may fly over what finished with other settings */
 static void make_scratch(void)
 {
         again = false;
-        ck_assert_ptr_nonnull(mkdtemp(folder));
+        scratch_make(folder);
         snprintf(out, sizeof out, "%s/out", folder);
         snprintf(path, sizeof path, "%s/suite.json", folder);
 }
 
 static void remove_scratch(void)
 {
-        char command[100];
-
         suite_free(&suite);
-        snprintf(command, sizeof command, "rm -r %s", folder);
-        ck_assert_int_eq(system(command), 0);
+        scratch_remove(folder);
 }
 
-static void put(const char *name, const char *text)
-{
-        FILE *f = fopen(name, "w");
-
-        ck_assert_ptr_nonnull(f);
-        fputs(text, f);
-        fclose(f);
-}
+FIXTURE(make_scratch, remove_scratch)
 
 /* A suite of the default rig, with what `more` adds; the rig is named from the scratch folder. */
 static void put_suite(const char *more)
@@ -54,7 +43,7 @@ static void put_suite(const char *more)
                  "{\"name\": \"s\", \"rigs\": [{\"file\": "
                  "\"%s/rig_configs/default.json\"}]%s}",
                  cwd, more);
-        put(path, text);
+        scratch_put(path, text);
 }
 
 static bool plan(const char *more)
@@ -68,7 +57,7 @@ static bool plan(const char *more)
 
 #define PLAN(more) ck_assert_msg(plan(more), "%s", why)
 
-START_TEST(every_rig_flies_with_every_seed_and_repeat)
+TEST(every_rig_flies_with_every_seed_and_repeat)
 {
         PLAN(", \"seeds\": {\"first\": 5, \"count\": 3}, \"repeats\": 2");
         ck_assert_int_eq(suite.runs, 6);
@@ -82,7 +71,6 @@ START_TEST(every_rig_flies_with_every_seed_and_repeat)
                 ck_assert_int_eq((int)strlen(suite.run[i].config_sha256), 64);
         }
 }
-END_TEST
 
 static void check_settings(const struct suite_run *r)
 {
@@ -98,7 +86,7 @@ static void check_settings(const struct suite_run *r)
 }
 
 /* Where seeds are printed otherwise, too. */
-START_TEST(settings_are_those_of_each_seed_read_by_itself)
+TEST(settings_are_those_of_each_seed_read_by_itself)
 {
         PLAN(", \"seeds\": {\"first\": 9, \"count\": 4}, \"repeats\": 2, "
              "\"variants\": [{\"name\": \"slow\", \"set\": [\"period_us=2000\"]}]");
@@ -111,9 +99,8 @@ START_TEST(settings_are_those_of_each_seed_read_by_itself)
         for (int i = 0; i < suite.runs; i++)
                 check_settings(&suite.run[i]);
 }
-END_TEST
 
-START_TEST(variants_have_folders_and_settings_of_their_own)
+TEST(variants_have_folders_and_settings_of_their_own)
 {
         char text[SUITE_ARGS_MAX][SUITE_ARG_MAX];
         bool changed = false;
@@ -131,9 +118,8 @@ START_TEST(variants_have_folders_and_settings_of_their_own)
                 changed = changed || strcmp(text[i], "period_us=2000") == 0;
         ck_assert(changed);
 }
-END_TEST
 
-START_TEST(flights_side_by_side_have_their_flight_controllers_inside)
+TEST(flights_side_by_side_have_their_flight_controllers_inside)
 {
         char text[SUITE_ARGS_MAX][SUITE_ARG_MAX];
         int n;
@@ -145,9 +131,8 @@ START_TEST(flights_side_by_side_have_their_flight_controllers_inside)
                 ck_assert_str_eq(text[n - 1], "vehicles.0.fc.link=\"inside\"");
         }
 }
-END_TEST
 
-START_TEST(real_time_and_real_boards_fly_alone)
+TEST(real_time_and_real_boards_fly_alone)
 {
         PLAN(", \"pace\": \"realtime\", \"seeds\": {\"count\": 1}");
         ck_assert(suite.run[0].alone);
@@ -159,7 +144,6 @@ START_TEST(real_time_and_real_boards_fly_alone)
         PLAN(", \"seeds\": {\"count\": 3}, \"jobs\": 2");
         ck_assert_int_eq(suite.jobs, 2);
 }
-END_TEST
 
 #define INAV                                                                             \
         "\"pace\": \"realtime\", \"set\": [\"vehicles.0.fc.spawn=false\", "              \
@@ -167,7 +151,7 @@ END_TEST
         "\"vehicles.0.fc.motor_order=[0,1,2,3]\", "                                      \
         "\"vehicles.0.fc.link=tcp:127.0.0.1:5760\""
 
-START_TEST(firmware_that_must_be_new_for_each_flight_is_started_for_each)
+TEST(firmware_that_must_be_new_for_each_flight_is_started_for_each)
 {
         ck_assert(!plan(", " INAV "], \"seeds\": {\"count\": 2}"));
         ck_assert_msg(strstr(why, "the codec \"inav\" must be started anew for each") !=
@@ -179,9 +163,8 @@ START_TEST(firmware_that_must_be_new_for_each_flight_is_started_for_each)
              "\"seeds\": {\"count\": 2}");
         ck_assert_int_eq(suite.jobs, 1);
 }
-END_TEST
 
-START_TEST(what_is_wrong_is_said_before_anything_flies)
+TEST(what_is_wrong_is_said_before_anything_flies)
 {
         static const struct {
                 const char *more, *says;
@@ -213,7 +196,6 @@ START_TEST(what_is_wrong_is_said_before_anything_flies)
                 ck_assert_int_ne(access(out, F_OK), 0);
         }
 }
-END_TEST
 
 static void make_folders(const char *to)
 {
@@ -241,10 +223,10 @@ static void put_summary(const struct suite_run *r, const char *verdict, const ch
                  verdict, sha, version,
                  strcmp(verdict, "failed") == 0 ? "false" : "true");
         snprintf(name, sizeof name, "%s/summary.json", r->folder);
-        put(name, text);
+        scratch_put(name, text);
 }
 
-START_TEST(only_what_finished_with_this_configuration_and_version_is_kept)
+TEST(only_what_finished_with_this_configuration_and_version_is_kept)
 {
         static const char seeds[] = ", \"seeds\": {\"count\": 7}";
         struct suite_run *r;
@@ -264,9 +246,8 @@ START_TEST(only_what_finished_with_this_configuration_and_version_is_kept)
         ck_assert_int_eq(suite.run[1].verdict, RUN_FAILED);
         ck_assert_str_eq(suite.run[1].reason, "holds");
 }
-END_TEST
 
-START_TEST(what_finished_with_other_settings_is_not_flown_over_unasked)
+TEST(what_finished_with_other_settings_is_not_flown_over_unasked)
 {
         static const char seeds[] = ", \"seeds\": {\"count\": 4}";
         struct suite_run *r;
@@ -291,23 +272,21 @@ START_TEST(what_finished_with_other_settings_is_not_flown_over_unasked)
         put_summary(&suite.run[2], "error", "", hilrig_version());
         PLAN(seeds);
 }
-END_TEST
 
-START_TEST(another_kind_of_file_is_named)
+TEST(another_kind_of_file_is_named)
 {
-        put(path, "{\"name\": \"s\", \"duration_s\": 9, \"steps\": []}");
+        scratch_put(path, "{\"name\": \"s\", \"duration_s\": 9, \"steps\": []}");
         ck_assert(!suite_plan(&suite, &(struct suite_options){ .file = path, .out = out },
                               why, sizeof why));
         ck_assert_ptr_nonnull(strstr(why, "this looks like a scenario"));
-        put(path, "{\"vehicles\": []}");
+        scratch_put(path, "{\"vehicles\": []}");
         ck_assert(!suite_plan(&suite, &(struct suite_options){ .file = path, .out = out },
                               why, sizeof why));
         ck_assert_ptr_nonnull(strstr(why, "this looks like a rig"));
         ck_assert_int_ne(access(out, F_OK), 0);
 }
-END_TEST
 
-START_TEST(a_run_of_which_nothing_was_required_is_void_and_says_so)
+TEST(a_run_of_which_nothing_was_required_is_void_and_says_so)
 {
         struct suite_run *r;
         char name[600], text_of_run[400], *text;
@@ -319,8 +298,9 @@ START_TEST(a_run_of_which_nothing_was_required_is_void_and_says_so)
         r->state = SUITE_FLOWN;
         ck_assert(!suite_asked_nothing(r));
         snprintf(name, sizeof name, "%s/summary.json", r->folder);
-        put(name, "{\"verdict\": \"void\", \"end_reason\": \"" NOTHING_REQUIRED "\", "
-                  "\"requirements\": []}");
+        scratch_put(name,
+                    "{\"verdict\": \"void\", \"end_reason\": \"" NOTHING_REQUIRED "\", "
+                    "\"requirements\": []}");
         ck_assert(suite_result_read(r, false));
         ck_assert_str_eq(r->reason, NOTHING_REQUIRED);
         ck_assert_int_eq(suite_count(&suite).asked_nothing, 1);
@@ -334,13 +314,12 @@ START_TEST(a_run_of_which_nothing_was_required_is_void_and_says_so)
                  "{\"verdict\": \"void\", \"end_reason\": \"" NOTHING_REQUIRED
                  "\", \"config_sha256\": \"%s\", \"version\": \"%s\"}",
                  r->config_sha256, hilrig_version());
-        put(name, text_of_run);
+        scratch_put(name, text_of_run);
         ck_assert(suite_result_read(r, true));
 }
-END_TEST
 
 /* A planted fault is found by the requirement that is named, and by no other. */
-START_TEST(a_flight_that_must_fail_passes_by_the_failure_that_was_asked_for)
+TEST(a_flight_that_must_fail_passes_by_the_failure_that_was_asked_for)
 {
         static const char *const said[] = { "passed", "failed" };
         static const char *const wanted[] = { "holds", "turns" };
@@ -368,7 +347,6 @@ START_TEST(a_flight_that_must_fail_passes_by_the_failure_that_was_asked_for)
                         free(text);
                 }
 }
-END_TEST
 
 static void fly_all(enum compared_run verdict)
 {
@@ -378,7 +356,7 @@ static void fly_all(enum compared_run verdict)
         }
 }
 
-START_TEST(a_failure_weighs_more_than_an_error_and_that_more_than_void)
+TEST(a_failure_weighs_more_than_an_error_and_that_more_than_void)
 {
         PLAN(", \"seeds\": {\"count\": 4}");
         ck_assert_int_eq(suite_exit_status(&suite), 3);
@@ -394,9 +372,8 @@ START_TEST(a_failure_weighs_more_than_an_error_and_that_more_than_void)
         ck_assert_int_eq(suite_exit_status(&suite), 3);
         ck_assert_str_eq(suite_verdict_name(&suite), "interrupted");
 }
-END_TEST
 
-START_TEST(remaining_time_follows_what_was_flown_and_not_what_was_kept)
+TEST(remaining_time_follows_what_was_flown_and_not_what_was_kept)
 {
         PLAN(", \"seeds\": {\"count\": 10}");
         for (int i = 0; i < 4; i++)
@@ -408,9 +385,8 @@ START_TEST(remaining_time_follows_what_was_flown_and_not_what_was_kept)
         suite.run[6].state = suite.run[7].state = SUITE_FLYING;
         ck_assert_double_eq_tol(suite_remaining_s(&suite, 10.0), 10.0, 1e-9);
 }
-END_TEST
 
-START_TEST(page_json_and_junit_tell_the_same)
+TEST(page_json_and_junit_tell_the_same)
 {
         struct json_error error;
         struct json *root;
@@ -442,9 +418,8 @@ START_TEST(page_json_and_junit_tell_the_same)
         ck_assert_ptr_nonnull(strstr(text, "prefers-color-scheme: dark"));
         free(text);
 }
-END_TEST
 
-START_TEST(the_shipped_suite_is_a_suite)
+TEST(the_shipped_suite_is_a_suite)
 {
         const struct suite_options o = { .file = "rig_configs/suites/default.json",
                                          .out = out };
@@ -454,33 +429,4 @@ START_TEST(the_shipped_suite_is_a_suite)
         ck_assert_int_ge(suite.runs, 10);
         for (int i = 0; i < suite.runs; i++)
                 ck_assert(!suite.run[i].alone);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("suite");
-        TCase *tc = tcase_create("suite");
-
-        tcase_add_checked_fixture(tc, make_scratch, remove_scratch);
-        tcase_add_test(tc, every_rig_flies_with_every_seed_and_repeat);
-        tcase_add_test(tc, settings_are_those_of_each_seed_read_by_itself);
-        tcase_add_test(tc, variants_have_folders_and_settings_of_their_own);
-        tcase_add_test(tc, flights_side_by_side_have_their_flight_controllers_inside);
-        tcase_add_test(tc, real_time_and_real_boards_fly_alone);
-        tcase_add_test(tc, firmware_that_must_be_new_for_each_flight_is_started_for_each);
-        tcase_add_test(tc, what_is_wrong_is_said_before_anything_flies);
-        tcase_add_test(tc,
-                       only_what_finished_with_this_configuration_and_version_is_kept);
-        tcase_add_test(tc, what_finished_with_other_settings_is_not_flown_over_unasked);
-        tcase_add_test(tc, another_kind_of_file_is_named);
-        tcase_add_test(tc, a_run_of_which_nothing_was_required_is_void_and_says_so);
-        tcase_add_test(tc,
-                       a_flight_that_must_fail_passes_by_the_failure_that_was_asked_for);
-        tcase_add_test(tc, a_failure_weighs_more_than_an_error_and_that_more_than_void);
-        tcase_add_test(tc, remaining_time_follows_what_was_flown_and_not_what_was_kept);
-        tcase_add_test(tc, page_json_and_junit_tell_the_same);
-        tcase_add_test(tc, the_shipped_suite_is_a_suite);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

@@ -1,5 +1,4 @@
 /* What is told of many vehicles: the worst and the median by their names, what all say alike once. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +73,7 @@ static int count_of(const char *text, const char *what)
         return count;
 }
 
-START_TEST(the_worst_and_the_median_are_named)
+TEST(the_worst_and_the_median_are_named)
 {
         struct json_error why;
         struct json *root, *tilt = NULL;
@@ -105,9 +104,8 @@ START_TEST(the_worst_and_the_median_are_named)
         free(text);
         close_rig();
 }
-END_TEST
 
-START_TEST(what_all_say_is_printed_once)
+TEST(what_all_say_is_printed_once)
 {
         char *text;
 
@@ -124,9 +122,8 @@ START_TEST(what_all_say_is_printed_once)
         free(text);
         close_rig();
 }
-END_TEST
 
-START_TEST(few_vehicles_are_told_of_one_by_one)
+TEST(few_vehicles_are_told_of_one_by_one)
 {
         char *text, *json;
 
@@ -139,17 +136,4 @@ START_TEST(few_vehicles_are_told_of_one_by_one)
         free(text);
         free(json);
         close_rig();
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("summary_fleet");
-        TCase *t = tcase_create("summary_fleet");
-
-        tcase_add_test(t, the_worst_and_the_median_are_named);
-        tcase_add_test(t, what_all_say_is_printed_once);
-        tcase_add_test(t, few_vehicles_are_told_of_one_by_one);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

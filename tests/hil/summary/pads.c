@@ -1,5 +1,4 @@
 /* What a run's end says of the motor pads, in words and as JSON. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +38,8 @@ static void setup(void)
         rig.vehicle = &vehicle;
 }
 
+FIXTURE(setup, NULL)
+
 static void print(void)
 {
         FILE *out = fmemopen(text, sizeof text, "w");
@@ -65,16 +66,15 @@ static double number(const char *path)
         return value;
 }
 
-START_TEST(a_pad_without_an_edge_is_asked_about)
+TEST(a_pad_without_an_edge_is_asked_about)
 {
         ck_assert_msg(says("  rotor 0 on input 2: nothing, not one edge: not connected, "
                            "or not driven?\n"),
                       "%s", text);
         ck_assert_double_eq(number("pads.0.rotors.0.edges"), 0.0);
 }
-END_TEST
 
-START_TEST(edges_of_no_protocol_are_counted)
+TEST(edges_of_no_protocol_are_counted)
 {
         pads.decode.words.pad[0].counts.edges = 4321;
         ck_assert_msg(says("  rotor 1 on input 0: no protocol in 4321 edges\n"), "%s",
@@ -85,9 +85,8 @@ START_TEST(edges_of_no_protocol_are_counted)
                       "%s", text);
         ck_assert_double_eq(number("pads.0.rotors.1.edges"), 4321.0);
 }
-END_TEST
 
-START_TEST(another_device_is_told_where_there_was_one)
+TEST(another_device_is_told_where_there_was_one)
 {
         ck_assert(says("motor pads of quad by fx2: driving, 0 gaps, 0 losses\n"));
         atomic_store(&pads.misfits, 2);
@@ -95,9 +94,8 @@ START_TEST(another_device_is_told_where_there_was_one)
                       text);
         ck_assert_double_eq(number("pads.0.misfits"), 2.0);
 }
-END_TEST
 
-START_TEST(what_the_latencies_are_of_stands_below_them)
+TEST(what_the_latencies_are_of_stands_below_them)
 {
         ck_assert(!says("us, edge to"));
         ck_assert(!says("overtaken"));
@@ -114,19 +112,4 @@ START_TEST(what_the_latencies_are_of_stands_below_them)
         ck_assert_double_eq(number("pads.0.overtaken"), 7.0);
         ck_assert_double_eq(number("pads.0.latency_us.age.count"), 3.0);
         ck_assert_double_eq(number("pads.0.latency_us.age.max"), 3000.0);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("summary_pads");
-        TCase *tcase = tcase_create("summary_pads");
-
-        tcase_add_checked_fixture(tcase, setup, NULL);
-        tcase_add_test(tcase, a_pad_without_an_edge_is_asked_about);
-        tcase_add_test(tcase, edges_of_no_protocol_are_counted);
-        tcase_add_test(tcase, another_device_is_told_where_there_was_one);
-        tcase_add_test(tcase, what_the_latencies_are_of_stands_below_them);
-        suite_add_tcase(suite, tcase);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* What scripts and CI systems read of a run. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +32,8 @@ static void close_rig(void)
         config_free(&config);
 }
 
+FIXTURE(open_rig, close_rig)
+
 static struct json *read_summary(void)
 {
         struct json_error why;
@@ -44,7 +45,7 @@ static struct json *read_summary(void)
         return root;
 }
 
-START_TEST(every_promised_key_is_there_with_its_type)
+TEST(every_promised_key_is_there_with_its_type)
 {
         static const struct {
                 const char *path;
@@ -115,9 +116,8 @@ START_TEST(every_promised_key_is_there_with_its_type)
                          config.scenario.requirements);
         json_free(root);
 }
-END_TEST
 
-START_TEST(latencies_are_in_microseconds_and_of_every_vehicle)
+TEST(latencies_are_in_microseconds_and_of_every_vehicle)
 {
         struct json *root;
 
@@ -129,9 +129,8 @@ START_TEST(latencies_are_in_microseconds_and_of_every_vehicle)
         ck_assert_double_eq(json_number(root, "latency_us.compute.count"), 0.0);
         json_free(root);
 }
-END_TEST
 
-START_TEST(settings_are_as_the_firmware_last_said_them)
+TEST(settings_are_as_the_firmware_last_said_them)
 {
         struct codec *codec = rig.vehicle[0].port.codec;
         char long_name[2 * CODEC_SETTING_MAX], name[20];
@@ -158,7 +157,6 @@ START_TEST(settings_are_as_the_firmware_last_said_them)
         codec_setting_heard(codec, "FRAME_CLASS", "5");
         ck_assert_str_eq(codec->setting[0].value, "5");
 }
-END_TEST
 
 static int count(const char *text, const char *what)
 {
@@ -179,7 +177,7 @@ static int attribute(const char *text, const char *name)
         return atoi(at + strlen(name) + 2);
 }
 
-START_TEST(junit_counts_what_it_lists)
+TEST(junit_counts_what_it_lists)
 {
         struct vehicle *v = &rig.vehicle[0].vehicle;
         struct observation o = { .truth = v,
@@ -217,9 +215,8 @@ START_TEST(junit_counts_what_it_lists)
                              "\"broken at 0.001 s; worst at 0.001 s, value 9, "));
         free(text);
 }
-END_TEST
 
-START_TEST(junit_escapes_what_people_wrote)
+TEST(junit_escapes_what_people_wrote)
 {
         char *text;
 
@@ -229,20 +226,4 @@ START_TEST(junit_escapes_what_people_wrote)
         ck_assert(strstr(text, "name=\"&lt;a&gt; &amp; &quot;b&quot;\xEF\xBF\xBD\"") !=
                   NULL);
         free(text);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("summary");
-        TCase *t = tcase_create("files");
-
-        tcase_add_checked_fixture(t, open_rig, close_rig);
-        tcase_add_test(t, every_promised_key_is_there_with_its_type);
-        tcase_add_test(t, latencies_are_in_microseconds_and_of_every_vehicle);
-        tcase_add_test(t, settings_are_as_the_firmware_last_said_them);
-        tcase_add_test(t, junit_counts_what_it_lists);
-        tcase_add_test(t, junit_escapes_what_people_wrote);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* Straight lines whose answer is published, or known; what the data cannot tell. */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -42,7 +41,7 @@ static struct least_result fit(const struct line *l)
 
 /* Anscombe (1973), The American Statistician 27: his third set is a line and one outlier. Of the line alone the rest of
  * the points say 4.0056 and 0.3454; ordinary least squares says 3.00 and 0.50. */
-START_TEST(an_outlier_hardly_moves_anscombes_line)
+TEST(an_outlier_hardly_moves_anscombes_line)
 {
         static const double x[] = { 10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5 };
         static const double y[] = { 7.46, 6.77, 12.74, 7.11, 7.81, 8.84,
@@ -58,7 +57,6 @@ START_TEST(an_outlier_hardly_moves_anscombes_line)
         ck_assert_double_eq_tol(r.value[0], 4.0056, 0.05);
         ck_assert_double_eq_tol(r.value[1], 0.3454, 0.01);
 }
-END_TEST
 
 /* Gaussian noise by the sum of twelve; `kept` of the one before stays. */
 static void make_line(struct line *l, uint64_t seed, double kept)
@@ -98,21 +96,19 @@ static void cover(double kept, int least)
         ck_assert_int_lt(inside[0] + inside[1], 400);
 }
 
-START_TEST(intervals_hold_the_truth_of_white_noise)
+TEST(intervals_hold_the_truth_of_white_noise)
 {
         cover(0.0, 178);
 }
-END_TEST
 
-START_TEST(intervals_hold_the_truth_of_noise_that_lasts)
+TEST(intervals_hold_the_truth_of_noise_that_lasts)
 {
         cover(0.7, 174);
 }
-END_TEST
 
 /* Only the last stretch says anything of the slope, and an error that it has as a whole goes all into it: which its residuals do
  * not show, and leaving it out does. */
-START_TEST(what_one_stretch_alone_says_is_not_told)
+TEST(what_one_stretch_alone_says_is_not_told)
 {
         struct line l;
         struct least_result r;
@@ -127,9 +123,8 @@ START_TEST(what_one_stretch_alone_says_is_not_told)
         ck_assert_double_eq_tol(r.value[1], 5.0, 2.0);
         ck_assert_double_ge(r.half[1], 5.0);
 }
-END_TEST
 
-START_TEST(what_the_data_do_not_tell_keeps_its_wide_interval)
+TEST(what_the_data_do_not_tell_keeps_its_wide_interval)
 {
         struct line l;
         struct least_result r;
@@ -143,19 +138,4 @@ START_TEST(what_the_data_do_not_tell_keeps_its_wide_interval)
         ck_assert_double_lt(r.half[0], 0.2);
         ck_assert_double_ge(r.half[1], 1.9 * scale[1]);
         ck_assert_double_eq_tol(r.value[1], start[1], 1e-6);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("sysid_least");
-        TCase *tc = tcase_create("sysid_least");
-
-        tcase_add_test(tc, an_outlier_hardly_moves_anscombes_line);
-        tcase_add_test(tc, intervals_hold_the_truth_of_white_noise);
-        tcase_add_test(tc, intervals_hold_the_truth_of_noise_that_lasts);
-        tcase_add_test(tc, what_one_stretch_alone_says_is_not_told);
-        tcase_add_test(tc, what_the_data_do_not_tell_keeps_its_wide_interval);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

@@ -1,5 +1,4 @@
 /* The voltage between the samples of a log that has it ten times a second, filtered or not. */
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
@@ -98,30 +97,27 @@ static double worst_v(double offset_v)
 }
 
 /* Of the noise one sixth is left by the low-pass. */
-START_TEST(sags_between_the_log_s_samples_are_the_model_s)
+TEST(sags_between_the_log_s_samples_are_the_model_s)
 {
         fly(0.05, 0.0);
         ck_assert_double_lt(worst_v(0.05), 0.6 * SIGMA_V);
 }
-END_TEST
 
-START_TEST(a_firmware_s_filter_is_no_lesser_sag)
+TEST(a_firmware_s_filter_is_no_lesser_sag)
 {
         fly(0.0, 0.3);
         ck_assert_double_lt(worst_v(0.0), 0.03);
 }
-END_TEST
 
-START_TEST(without_samples_it_is_the_model_alone)
+TEST(without_samples_it_is_the_model_alone)
 {
         fly(0.0, 0.0);
         memset(log_v, 0, sizeof log_v);
         ck_assert_double_lt(worst_v(0.0), 1e-12);
 }
-END_TEST
 
 /* Against a battery with a twentieth more of it, with and without the log's voltage. */
-START_TEST(the_share_of_the_resistance_is_what_more_of_it_would_take)
+TEST_EACH(the_share_of_the_resistance_is_what_more_of_it_would_take, 2)
 {
         struct vehicle_params other;
         struct supply u, v;
@@ -147,19 +143,4 @@ START_TEST(the_share_of_the_resistance_is_what_more_of_it_would_take)
         }
         ck_assert_double_gt(most, 1e-3);
         ck_assert_double_lt(worst, 0.12 * most);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("sysid_supply");
-        TCase *tc = tcase_create("sysid_supply");
-
-        tcase_add_test(tc, sags_between_the_log_s_samples_are_the_model_s);
-        tcase_add_test(tc, a_firmware_s_filter_is_no_lesser_sag);
-        tcase_add_test(tc, without_samples_it_is_the_model_alone);
-        tcase_add_loop_test(tc, the_share_of_the_resistance_is_what_more_of_it_would_take,
-                            0, 2);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

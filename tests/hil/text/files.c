@@ -1,6 +1,5 @@
 /* Folders: those above are made, and what is in the way is named. Run folders: never a run over another, never half
  * a file. */
-#include <check.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -34,6 +33,8 @@ static void leave(void)
         ck_assert_int_eq(system(command), 0);
 }
 
+FIXTURE(enter, leave)
+
 static bool is_folder(const char *path)
 {
         struct stat st;
@@ -53,7 +54,7 @@ static void refused(const char *path, const char *said)
         ck_assert_str_eq(why, said);
 }
 
-START_TEST(folders_above_are_made_and_one_that_is_there_is_as_good)
+TEST(folders_above_are_made_and_one_that_is_there_is_as_good)
 {
         char longer[300];
 
@@ -70,9 +71,8 @@ START_TEST(folders_above_are_made_and_one_that_is_there_is_as_good)
         made("to_a/k");
         ck_assert(is_folder("a/k"));
 }
-END_TEST
 
-START_TEST(what_is_in_the_way_is_named_and_not_what_would_be_below_it)
+TEST(what_is_in_the_way_is_named_and_not_what_would_be_below_it)
 {
         FILE *f = fopen("file", "w");
 
@@ -88,9 +88,8 @@ START_TEST(what_is_in_the_way_is_named_and_not_what_would_be_below_it)
         ck_assert(!folder_make("dangling", why, sizeof why));
         ck_assert_int_eq(access("gone", F_OK), -1);
 }
-END_TEST
 
-START_TEST(a_path_that_nobody_can_have_is_refused)
+TEST(a_path_that_nobody_can_have_is_refused)
 {
         char longer[6000];
 
@@ -102,14 +101,13 @@ START_TEST(a_path_that_nobody_can_have_is_refused)
         ck_assert(!folder_make(longer, why, sizeof why));
         ck_assert_int_eq(access("x", F_OK), -1);
 }
-END_TEST
 
 static bool make_run(const char *wanted)
 {
         return run_folder_make(wanted, "rig", run_path, sizeof run_path, why, sizeof why);
 }
 
-START_TEST(a_folder_that_is_there_is_taken_unless_it_holds_a_run)
+TEST(a_folder_that_is_there_is_taken_unless_it_holds_a_run)
 {
         ck_assert(make_run("out"));
         ck_assert_str_eq(run_path, "out");
@@ -119,9 +117,8 @@ START_TEST(a_folder_that_is_there_is_taken_unless_it_holds_a_run)
         ck_assert(!make_run("out"));
         ck_assert(strstr(why, "holds a run already") != NULL);
 }
-END_TEST
 
-START_TEST(two_runs_at_once_get_two_folders)
+TEST(two_runs_at_once_get_two_folders)
 {
         char first[sizeof run_path];
         struct stat st;
@@ -134,9 +131,8 @@ START_TEST(two_runs_at_once_get_two_folders)
         ck_assert(stat(first, &st) == 0 && S_ISDIR(st.st_mode));
         ck_assert(stat(run_path, &st) == 0 && S_ISDIR(st.st_mode));
 }
-END_TEST
 
-START_TEST(folders_above_are_made_and_one_that_cannot_be_is_named)
+TEST(folders_above_are_made_and_one_that_cannot_be_is_named)
 {
         ck_assert_msg(make_run("no/such/parent"), "%s", why);
         ck_assert_str_eq(run_path, "no/such/parent");
@@ -144,9 +140,8 @@ START_TEST(folders_above_are_made_and_one_that_cannot_be_is_named)
         ck_assert(!make_run("no/such/parent/notes.txt/run"));
         ck_assert_str_eq(why, "no/such/parent/notes.txt: is no folder");
 }
-END_TEST
 
-START_TEST(a_path_that_is_too_long_is_refused_and_not_cut)
+TEST(a_path_that_is_too_long_is_refused_and_not_cut)
 {
         char longer[sizeof run_path + 1];
 
@@ -157,9 +152,8 @@ START_TEST(a_path_that_is_too_long_is_refused_and_not_cut)
         ck_assert(!make_run(longer));
         ck_assert(strstr(why, "shorter than 512") != NULL);
 }
-END_TEST
 
-START_TEST(what_cannot_be_written_whole_is_not_there)
+TEST(what_cannot_be_written_whole_is_not_there)
 {
         const struct rlimit two_bytes = { 2, RLIM_INFINITY };
 
@@ -176,9 +170,8 @@ START_TEST(what_cannot_be_written_whole_is_not_there)
         ck_assert_str_eq(why,
                          "/dev/full: could not be written (No space left on device)");
 }
-END_TEST
 
-START_TEST(what_is_no_regular_file_is_neither_written_nor_read)
+TEST(what_is_no_regular_file_is_neither_written_nor_read)
 {
         static const char refused[] = "out/a: could not be written (not a regular file)";
         const char *unread = NULL;
@@ -201,9 +194,8 @@ START_TEST(what_is_no_regular_file_is_neither_written_nor_read)
         ck_assert_ptr_null(mapped_file_open("out/b", &len, &unread));
         ck_assert_str_eq(unread, "is empty");
 }
-END_TEST
 
-START_TEST(a_folder_that_is_taken_is_free_again_when_its_owner_is_gone)
+TEST(a_folder_that_is_taken_is_free_again_when_its_owner_is_gone)
 {
         int mine, status;
         pid_t child;
@@ -228,25 +220,4 @@ START_TEST(a_folder_that_is_taken_is_free_again_when_its_owner_is_gone)
         ck_assert_int_lt(run_folder_take("out", why, sizeof why), 0);
         ck_assert_str_eq(why, "out: holds a run already; give another folder");
         ck_assert_int_lt(folder_take("nowhere", why, sizeof why), 0);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("files");
-        TCase *t = tcase_create("folders");
-
-        tcase_add_checked_fixture(t, enter, leave);
-        tcase_add_test(t, folders_above_are_made_and_one_that_is_there_is_as_good);
-        tcase_add_test(t, what_is_in_the_way_is_named_and_not_what_would_be_below_it);
-        tcase_add_test(t, a_path_that_nobody_can_have_is_refused);
-        tcase_add_test(t, a_folder_that_is_there_is_taken_unless_it_holds_a_run);
-        tcase_add_test(t, two_runs_at_once_get_two_folders);
-        tcase_add_test(t, folders_above_are_made_and_one_that_cannot_be_is_named);
-        tcase_add_test(t, a_path_that_is_too_long_is_refused_and_not_cut);
-        tcase_add_test(t, what_cannot_be_written_whole_is_not_there);
-        tcase_add_test(t, what_is_no_regular_file_is_neither_written_nor_read);
-        tcase_add_test(t, a_folder_that_is_taken_is_free_again_when_its_owner_is_gone);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

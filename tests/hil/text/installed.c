@@ -1,5 +1,4 @@
 /* Where installed files are looked for: below the prefix of the program, and only by a name that leaves it open. */
-#include <check.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +14,7 @@ static bool find(const char *program, const char *name)
         return installed_path_beside(program, name, path, sizeof path);
 }
 
-START_TEST(files_lie_below_the_prefix_of_the_program)
+TEST(files_lie_below_the_prefix_of_the_program)
 {
         ck_assert(find("/usr/bin/hilrig", "rig_configs/default.json"));
         ck_assert_str_eq(path, "/usr/share/hilrig/rig_configs/default.json");
@@ -27,18 +26,16 @@ START_TEST(files_lie_below_the_prefix_of_the_program)
         ck_assert(find("/usr/bin/hilrig", "..a/b"));
         ck_assert_str_eq(path, "/usr/share/hilrig/..a/b");
 }
-END_TEST
 
-START_TEST(a_name_that_says_where_its_file_is_is_not_looked_for)
+TEST(a_name_that_says_where_its_file_is_is_not_looked_for)
 {
         ck_assert(!find("/usr/bin/hilrig", "/etc/a.json"));
         ck_assert(!find("/usr/bin/hilrig", "./a.json"));
         ck_assert(!find("/usr/bin/hilrig", "../a.json"));
         ck_assert(!find("/usr/bin/hilrig", ""));
 }
-END_TEST
 
-START_TEST(a_program_without_a_prefix_and_a_path_that_is_too_long_are_refused)
+TEST(a_program_without_a_prefix_and_a_path_that_is_too_long_are_refused)
 {
         char name[PATH_MAX];
 
@@ -51,24 +48,8 @@ START_TEST(a_program_without_a_prefix_and_a_path_that_is_too_long_are_refused)
         ck_assert(installed_path_beside("/b/p", "a", path, sizeof "/share/hilrig/a"));
         ck_assert(!installed_path_beside("/b/p", "a", path, sizeof "/share/hilrig/"));
 }
-END_TEST
 
-START_TEST(beside_a_build_folder_nothing_is_installed)
+TEST(beside_a_build_folder_nothing_is_installed)
 {
         ck_assert(!installed_path("rig_configs/default.json", path, sizeof path));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("installed");
-        TCase *t = tcase_create("paths");
-
-        tcase_add_test(t, files_lie_below_the_prefix_of_the_program);
-        tcase_add_test(t, a_name_that_says_where_its_file_is_is_not_looked_for);
-        tcase_add_test(
-                t, a_program_without_a_prefix_and_a_path_that_is_too_long_are_refused);
-        tcase_add_test(t, beside_a_build_folder_nothing_is_installed);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

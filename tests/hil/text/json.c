@@ -1,5 +1,4 @@
 /* JSON: what is refused and where, and numbers that survive being written. */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +39,7 @@ static void bad(const char *text, const char *words)
         refused(text, strlen(text), words);
 }
 
-START_TEST(grammar_is_that_of_rfc_8259)
+TEST(grammar_is_that_of_rfc_8259)
 {
         static const char *const good[] = { "0",
                                             "-0",
@@ -95,9 +94,8 @@ START_TEST(grammar_is_that_of_rfc_8259)
         for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
                 bad(wrong[i], "line 1, column ");
 }
-END_TEST
 
-START_TEST(errors_name_line_and_column)
+TEST(errors_name_line_and_column)
 {
         bad("{\n  \"a\": 1e999\n}", "line 2, column 8: number is too large");
         bad("{\n  \"a\": -1e999\n}", "line 2, column 8: number is too large");
@@ -107,17 +105,15 @@ START_TEST(errors_name_line_and_column)
         bad("{\n\"a\": 1", "line 2, column 7: ends too early");
         bad("{\n\"a", "line 2, column 1: string does not end");
 }
-END_TEST
 
-START_TEST(zero_bytes_do_not_end_a_text)
+TEST(zero_bytes_do_not_end_a_text)
 {
         refused("1\0", 2, "line 1, column 2");
         refused("\"a\0b\"", 5, "control character");
         bad("\"\\u0000\"", "zero character");
 }
-END_TEST
 
-START_TEST(a_text_cut_anywhere_is_refused)
+TEST(a_text_cut_anywhere_is_refused)
 {
         struct config_error why;
         size_t len;
@@ -131,13 +127,11 @@ START_TEST(a_text_cut_anywhere_is_refused)
                 refused(text, cut, "line ");
         free(text);
 }
-END_TEST
 
-START_TEST(a_key_given_twice_is_named_with_its_path)
+TEST(a_key_given_twice_is_named_with_its_path)
 {
         bad("{\"a\": [{\"b\": {\"c\": 1, \"d\": 2, \"c\": 3}}]}", "a.0.b.c: given twice");
 }
-END_TEST
 
 /* n brackets, and as many that close them. */
 static char *nest(int n)
@@ -149,7 +143,7 @@ static char *nest(int n)
         return text;
 }
 
-START_TEST(nesting_and_number_of_values_are_bounded)
+TEST(nesting_and_number_of_values_are_bounded)
 {
         char *deepest = nest(JSON_DEPTH_MAX), *deeper = nest(JSON_DEPTH_MAX + 1);
         char *flood = nest(1000000);
@@ -171,7 +165,6 @@ START_TEST(nesting_and_number_of_values_are_bounded)
         free(flood);
         free(many);
 }
-END_TEST
 
 static uint64_t bits_of(double x)
 {
@@ -192,7 +185,7 @@ static double any_double(struct rng *rng)
         return isfinite(x) ? x : 0.1;
 }
 
-START_TEST(numbers_read_back_to_the_same_bits)
+TEST(numbers_read_back_to_the_same_bits)
 {
         struct rng rng;
 
@@ -206,9 +199,8 @@ START_TEST(numbers_read_back_to_the_same_bits)
                 ck_assert_msg(bits_of(x) == bits_of(y), "%a became %s", x, text);
         }
 }
-END_TEST
 
-START_TEST(numbers_are_as_short_as_a_person_writes_them)
+TEST(numbers_are_as_short_as_a_person_writes_them)
 {
         static const char *const as_written[] = { "0.1", "9.80665", "-1.2", "4590",
                                                   "1e+22" };
@@ -219,7 +211,6 @@ START_TEST(numbers_are_as_short_as_a_person_writes_them)
                 ck_assert_str_eq(text, as_written[i]);
         }
 }
-END_TEST
 
 /* An object with one of each, as summary.json has them. */
 static struct json *build(void)
@@ -239,7 +230,7 @@ static struct json *build(void)
         return root;
 }
 
-START_TEST(what_is_built_prints_in_order)
+TEST(what_is_built_prints_in_order)
 {
         struct json *root = build();
         char *line = json_print_line(root);
@@ -253,9 +244,8 @@ START_TEST(what_is_built_prints_in_order)
         free(line);
         json_free(root);
 }
-END_TEST
 
-START_TEST(what_is_printed_reads_back_the_same)
+TEST(what_is_printed_reads_back_the_same)
 {
         struct json *root = build();
         char *lines = json_print(root), *again;
@@ -278,9 +268,8 @@ START_TEST(what_is_printed_reads_back_the_same)
         json_free(root);
         json_free(read);
 }
-END_TEST
 
-START_TEST(nothing_can_be_added_to_nothing)
+TEST(nothing_can_be_added_to_nothing)
 {
         struct json *none = json_add_object(NULL, "a");
 
@@ -290,9 +279,8 @@ START_TEST(nothing_can_be_added_to_nothing)
         ck_assert_ptr_null(json_print(NULL));
         json_free(NULL);
 }
-END_TEST
 
-START_TEST(absent_values_read_as_absent)
+TEST(absent_values_read_as_absent)
 {
         struct json *root = parse("{\"a\": [1, {\"b\": \"x\"}], \"n\": 1.5, \"m\": -1}");
         uint64_t value = 7;
@@ -310,7 +298,6 @@ START_TEST(absent_values_read_as_absent)
         ck_assert_ptr_eq(json_at(root, ""), root);
         json_free(root);
 }
-END_TEST
 
 static void check_paths(const struct json *root, const struct json *n)
 {
@@ -322,7 +309,7 @@ static void check_paths(const struct json *root, const struct json *n)
                 check_paths(root, c);
 }
 
-START_TEST(the_path_of_a_value_leads_back_to_it)
+TEST(the_path_of_a_value_leads_back_to_it)
 {
         struct config_error why;
         size_t len;
@@ -333,9 +320,8 @@ START_TEST(the_path_of_a_value_leads_back_to_it)
         json_free(root);
         free(text);
 }
-END_TEST
 
-START_TEST(surgery_leaves_a_whole_list)
+TEST(surgery_leaves_a_whole_list)
 {
         struct json *root = parse("[1, 2, 3]");
 
@@ -348,28 +334,4 @@ START_TEST(surgery_leaves_a_whole_list)
         ck_assert_str_eq(line, "[2, {}, 4]");
         free(line);
         json_free(root);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("json");
-        TCase *tc = tcase_create("json");
-
-        tcase_add_test(tc, grammar_is_that_of_rfc_8259);
-        tcase_add_test(tc, errors_name_line_and_column);
-        tcase_add_test(tc, zero_bytes_do_not_end_a_text);
-        tcase_add_test(tc, a_text_cut_anywhere_is_refused);
-        tcase_add_test(tc, a_key_given_twice_is_named_with_its_path);
-        tcase_add_test(tc, nesting_and_number_of_values_are_bounded);
-        tcase_add_test(tc, numbers_read_back_to_the_same_bits);
-        tcase_add_test(tc, numbers_are_as_short_as_a_person_writes_them);
-        tcase_add_test(tc, what_is_built_prints_in_order);
-        tcase_add_test(tc, what_is_printed_reads_back_the_same);
-        tcase_add_test(tc, nothing_can_be_added_to_nothing);
-        tcase_add_test(tc, absent_values_read_as_absent);
-        tcase_add_test(tc, the_path_of_a_value_leads_back_to_it);
-        tcase_add_test(tc, surgery_leaves_a_whole_list);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

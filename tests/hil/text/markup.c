@@ -1,5 +1,4 @@
 /* Text that anybody wrote, in HTML, XML and scripts: it stays text, and whole UTF-8. */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +25,7 @@ static char *written(void (*write)(FILE *out, const char *text), const char *tex
 static const char hostile[] = "</script><img src=x onerror=alert(1)>\"'&\xE2\x80\xA8"
                               "<!--\x01\xFF\xC0\xAF\xED\xA0\x80\xE2\x80\xAE";
 
-START_TEST(html_from_a_file_stays_text)
+TEST(html_from_a_file_stays_text)
 {
         char *html = written(markup_text, hostile);
 
@@ -37,9 +36,8 @@ START_TEST(html_from_a_file_stays_text)
                          "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");
         free(html);
 }
-END_TEST
 
-START_TEST(json_in_a_script_ends_no_script_and_reads_back)
+TEST(json_in_a_script_ends_no_script_and_reads_back)
 {
         static const char text[] = "</script> \\ \" <!-- \xE2\x80\xA8 & \xC3\xA4\n";
         char *json = written(markup_json, text);
@@ -57,9 +55,8 @@ START_TEST(json_in_a_script_ends_no_script_and_reads_back)
         json_free(back);
         free(json);
 }
-END_TEST
 
-START_TEST(every_byte_becomes_whole_utf8)
+TEST(every_byte_becomes_whole_utf8)
 {
         for (int c = 1; c < 256; c++) {
                 const char text[] = { (char)c, (char)0xBF, 'x', '\0' };
@@ -75,7 +72,6 @@ START_TEST(every_byte_becomes_whole_utf8)
                 free(json);
         }
 }
-END_TEST
 
 static void expect_printf(double value)
 {
@@ -104,7 +100,7 @@ static void expect_printf_around(double value)
 }
 
 /* The C library rounds the exact value. */
-START_TEST(numbers_of_a_plot_are_those_of_printf)
+TEST(numbers_of_a_plot_are_those_of_printf)
 {
         static const double wanted[] = { 0.0,          1.0,      100.0,   123456.0,
                                          999999.0,     999999.5, 1e6,     1e-4,
@@ -128,9 +124,8 @@ START_TEST(numbers_of_a_plot_are_those_of_printf)
                 expect_printf(half);
         }
 }
-END_TEST
 
-START_TEST(what_is_no_number_is_null)
+TEST(what_is_no_number_is_null)
 {
         char *text = NULL;
         size_t len;
@@ -143,9 +138,8 @@ START_TEST(what_is_no_number_is_null)
         ck_assert_str_eq(text, "nullnullnull");
         free(text);
 }
-END_TEST
 
-START_TEST(whole_numbers_are_written_to_their_ends)
+TEST(whole_numbers_are_written_to_their_ends)
 {
         static const int64_t value[] = { 0, -1, 9, 10, -1000, INT64_MAX, INT64_MIN };
         char *text = NULL;
@@ -160,20 +154,4 @@ START_TEST(whole_numbers_are_written_to_their_ends)
         ck_assert_str_eq(text, "0 -1 9 10 -1000 9223372036854775807 "
                                "-9223372036854775808 ");
         free(text);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("markup");
-        TCase *t = tcase_create("text");
-
-        tcase_add_test(t, html_from_a_file_stays_text);
-        tcase_add_test(t, json_in_a_script_ends_no_script_and_reads_back);
-        tcase_add_test(t, every_byte_becomes_whole_utf8);
-        tcase_add_test(t, numbers_of_a_plot_are_those_of_printf);
-        tcase_add_test(t, what_is_no_number_is_null);
-        tcase_add_test(t, whole_numbers_are_written_to_their_ends);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

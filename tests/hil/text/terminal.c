@@ -1,5 +1,4 @@
 /* Text from outside on a terminal: it is shown, and obeyed in nothing. */
-#include <check.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +21,7 @@ static void shows(const char *text, const char *shown)
         free(buffer);
 }
 
-START_TEST(text_is_shown_as_it_is)
+TEST(text_is_shown_as_it_is)
 {
         shows("hover and way-points", "hover and way-points");
         shows("a", "a ");
@@ -31,9 +30,8 @@ START_TEST(text_is_shown_as_it_is)
         shows("a \xEF\xBF\xBD that somebody wrote", "a \xEF\xBF\xBD that somebody wrote");
         shows("back\\slash", "back\\slash");
 }
-END_TEST
 
-START_TEST(what_moves_a_cursor_or_forges_a_line_is_shown_by_its_code)
+TEST(what_moves_a_cursor_or_forges_a_line_is_shown_by_its_code)
 {
         shows("\033[2J\a", "\\x1b[2J\\x07");
         shows("passed\r\n\tfailed\x7F\n", "passed\\x0d\\x0a\\x09failed\\x7f\\x0a");
@@ -44,26 +42,12 @@ START_TEST(what_moves_a_cursor_or_forges_a_line_is_shown_by_its_code)
               "exe\xE2\x81\xA6",
               "txt.\\u202eexe\\u2066");
 }
-END_TEST
 
-START_TEST(bytes_that_are_no_character_are_shown_one_by_one)
+TEST(bytes_that_are_no_character_are_shown_one_by_one)
 {
         shows("\x9B"
               "31m",
               "\\x9b31m");
         shows("\xC0\xAF\xED\xA0\x80\xFF", "\\xc0\\xaf\\xed\\xa0\\x80\\xff");
         shows("cut \xE2\x82", "cut \\xe2\\x82");
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("terminal");
-        TCase *t = tcase_create("text");
-
-        tcase_add_test(t, text_is_shown_as_it_is);
-        tcase_add_test(t, what_moves_a_cursor_or_forges_a_line_is_shown_by_its_code);
-        tcase_add_test(t, bytes_that_are_no_character_are_shown_one_by_one);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

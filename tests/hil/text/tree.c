@@ -1,5 +1,4 @@
 /* Whole folders: copied with what is in them, and removed. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +30,9 @@ static void remove_scratch(void)
         ck_assert(tree_remove(folder));
 }
 
-START_TEST(of_a_folder_everything_in_it_is_copied)
+FIXTURE(make_scratch, remove_scratch)
+
+TEST(of_a_folder_everything_in_it_is_copied)
 {
         ck_assert_int_eq(system("echo old >to/a; ln to/a kept"), 0);
         ck_assert_msg(tree_copy_into("to", "from", why, sizeof why), "%s", why);
@@ -42,9 +43,8 @@ START_TEST(of_a_folder_everything_in_it_is_copied)
                        "test \"$(cat kept)\" = old"),
                 0);
 }
-END_TEST
 
-START_TEST(a_file_keeps_its_name)
+TEST(a_file_keeps_its_name)
 {
         ck_assert_msg(tree_copy_into("to", "from/deep/b", why, sizeof why), "%s", why);
         ck_assert_int_eq(system("cmp -s from/deep/b to/b"), 0);
@@ -53,36 +53,19 @@ START_TEST(a_file_keeps_its_name)
                       why);
         ck_assert_int_eq(system("test \"$(cat from/deep/b)\" = 2"), 0);
 }
-END_TEST
 
-START_TEST(what_cannot_be_copied_is_named)
+TEST(what_cannot_be_copied_is_named)
 {
         ck_assert(!tree_copy_into("to", "from/no", why, sizeof why));
         ck_assert_str_eq(why, "from/no: cannot be copied (No such file or directory)");
         ck_assert(!tree_copy_into("to", "from/pipe", why, sizeof why));
         ck_assert(!tree_copy_into("nowhere", "from/a", why, sizeof why));
 }
-END_TEST
 
-START_TEST(what_a_link_points_to_is_not_removed_with_it)
+TEST(what_a_link_points_to_is_not_removed_with_it)
 {
         ck_assert_int_eq(system("mkdir safe; echo x >safe/x; ln -s ../safe from/safe"),
                          0);
         ck_assert(tree_remove("from"));
         ck_assert_int_eq(access("safe/x", F_OK), 0);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("tree");
-        TCase *t = tcase_create("folders");
-
-        tcase_add_checked_fixture(t, make_scratch, remove_scratch);
-        tcase_add_test(t, of_a_folder_everything_in_it_is_copied);
-        tcase_add_test(t, a_file_keeps_its_name);
-        tcase_add_test(t, what_cannot_be_copied_is_named);
-        tcase_add_test(t, what_a_link_points_to_is_not_removed_with_it);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

@@ -1,6 +1,4 @@
 /* When it pays to look again at once, and when to sleep. */
-#include <check.h>
-
 #include "hil/time/busy_wait.h"
 
 #include "tests/suites.h"
@@ -18,16 +16,15 @@ static void learn(struct busy_wait *s, int times, int64_t waited_ns, bool slept)
                 busy_wait_learn(s, waited_ns, slept);
 }
 
-START_TEST(it_looks_no_longer_than_it_is_worth)
+TEST(it_looks_no_longer_than_it_is_worth)
 {
         struct busy_wait s = fresh();
 
         ck_assert(busy_wait_again(&s, clock_now_ns() + NS_PER_S));
         ck_assert(!busy_wait_again(&s, clock_now_ns() - 2 * MOST_NS));
 }
-END_TEST
 
-START_TEST(late_answers_are_slept_for_and_prompt_ones_looked_for_again)
+TEST(late_answers_are_slept_for_and_prompt_ones_looked_for_again)
 {
         struct busy_wait s = fresh();
 
@@ -40,9 +37,8 @@ START_TEST(late_answers_are_slept_for_and_prompt_ones_looked_for_again)
         ck_assert_uint_eq(s.looked, BUSY_WAIT_LEARNED);
         ck_assert_uint_eq(s.slept, BUSY_WAIT_LEARNED);
 }
-END_TEST
 
-START_TEST(one_late_answer_among_prompt_ones_changes_nothing)
+TEST(one_late_answer_among_prompt_ones_changes_nothing)
 {
         struct busy_wait s = fresh();
 
@@ -52,17 +48,15 @@ START_TEST(one_late_answer_among_prompt_ones_changes_nothing)
                 ck_assert(busy_wait_pays(&s));
         }
 }
-END_TEST
 
-START_TEST(where_looking_is_worth_nothing_it_never_looks)
+TEST(where_looking_is_worth_nothing_it_never_looks)
 {
         struct busy_wait s = { 0 };
 
         ck_assert(!busy_wait_again(&s, clock_now_ns() - 1));
 }
-END_TEST
 
-START_TEST(an_answer_is_worth_looking_for_unless_there_is_one_processor)
+TEST(an_answer_is_worth_looking_for_unless_there_is_one_processor)
 {
         cpu_set_t all, one;
         int64_t look_ns;
@@ -78,19 +72,4 @@ START_TEST(an_answer_is_worth_looking_for_unless_there_is_one_processor)
         ck_assert_int_eq(sched_setaffinity(0, sizeof one, &one), 0);
         ck_assert_int_eq(busy_wait_measure(), 0);
         sched_setaffinity(0, sizeof all, &all);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("busy_wait");
-        TCase *tc = tcase_create("busy_wait");
-
-        tcase_add_test(tc, it_looks_no_longer_than_it_is_worth);
-        tcase_add_test(tc, late_answers_are_slept_for_and_prompt_ones_looked_for_again);
-        tcase_add_test(tc, one_late_answer_among_prompt_ones_changes_nothing);
-        tcase_add_test(tc, where_looking_is_worth_nothing_it_never_looks);
-        tcase_add_test(tc, an_answer_is_worth_looking_for_unless_there_is_one_processor);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

@@ -1,5 +1,4 @@
 /* The histogram against exact quantiles of the sorted samples. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -41,7 +40,7 @@ static int64_t exact_quantile(const int64_t *sorted, int n, double p)
         return sorted[rank > 1 ? rank - 1 : 0];
 }
 
-START_TEST(quantile_is_within_a_64th_above_the_exact_one)
+TEST_EACH(quantile_is_within_a_64th_above_the_exact_one, 11)
 {
         static int64_t ns[SAMPLES];
         uint64_t state = (uint64_t)_i + 1;
@@ -62,9 +61,8 @@ START_TEST(quantile_is_within_a_64th_above_the_exact_one)
                 ck_assert_int_le(q, exact + exact / 64);
         }
 }
-END_TEST
 
-START_TEST(every_power_of_two_and_its_neighbours_fall_within_a_64th)
+TEST(every_power_of_two_and_its_neighbours_fall_within_a_64th)
 {
         for (int bit = 0; bit < 36; bit++)
                 for (int64_t off = -1; off <= 1; off++) {
@@ -78,9 +76,8 @@ START_TEST(every_power_of_two_and_its_neighbours_fall_within_a_64th)
                         ck_assert_int_le(histogram_quantile_ns(&h, 0.5), ns + ns / 64);
                 }
 }
-END_TEST
 
-START_TEST(below_64_ns_every_value_is_exact)
+TEST(below_64_ns_every_value_is_exact)
 {
         for (int64_t ns = 0; ns < 64; ns++) {
                 struct histogram h = { 0 };
@@ -90,9 +87,8 @@ START_TEST(below_64_ns_every_value_is_exact)
                 ck_assert_int_eq(histogram_quantile_ns(&h, 0.5), ns);
         }
 }
-END_TEST
 
-START_TEST(merging_equals_adding_everything_to_one)
+TEST(merging_equals_adding_everything_to_one)
 {
         uint64_t state = 7;
         struct histogram a = { 0 }, b = { 0 }, all = { 0 };
@@ -106,18 +102,16 @@ START_TEST(merging_equals_adding_everything_to_one)
         histogram_merge(&a, &b);
         ck_assert_mem_eq(&a, &all, sizeof a);
 }
-END_TEST
 
-START_TEST(empty_histogram_answers_zero)
+TEST(empty_histogram_answers_zero)
 {
         struct histogram h = { 0 };
 
         for (size_t i = 0; i < LEVELS; i++)
                 ck_assert_int_eq(histogram_quantile_ns(&h, levels[i]), 0);
 }
-END_TEST
 
-START_TEST(negative_counts_as_zero)
+TEST(negative_counts_as_zero)
 {
         struct histogram h = { 0 };
 
@@ -127,9 +121,8 @@ START_TEST(negative_counts_as_zero)
         ck_assert_int_eq(histogram_quantile_ns(&h, 1.0), 0);
         ck_assert_int_eq(h.max_ns, 0);
 }
-END_TEST
 
-START_TEST(longer_than_the_range_is_the_largest_value)
+TEST(longer_than_the_range_is_the_largest_value)
 {
         struct histogram h = { 0 };
 
@@ -138,9 +131,8 @@ START_TEST(longer_than_the_range_is_the_largest_value)
         ck_assert_int_eq(histogram_quantile_ns(&h, 0.5), 1);
         ck_assert_int_eq(histogram_quantile_ns(&h, 0.99), 100000000000);
 }
-END_TEST
 
-START_TEST(quantile_is_the_smallest_that_covers_its_share)
+TEST(quantile_is_the_smallest_that_covers_its_share)
 {
         struct histogram h = { 0 };
 
@@ -152,9 +144,8 @@ START_TEST(quantile_is_the_smallest_that_covers_its_share)
         ck_assert_int_eq(histogram_quantile_ns(&h, 0.0), 1);
         ck_assert_int_eq(histogram_quantile_ns(&h, 1.0), 50);
 }
-END_TEST
 
-START_TEST(full_bucket_does_not_wrap)
+TEST(full_bucket_does_not_wrap)
 {
         struct histogram h = { 0 }, other = { 0 };
 
@@ -168,23 +159,4 @@ START_TEST(full_bucket_does_not_wrap)
         ck_assert_uint_eq(h.bucket[5], UINT32_MAX);
         ck_assert_uint_eq(h.count, UINT32_MAX + 10ULL);
         ck_assert_int_eq(histogram_quantile_ns(&h, 0.5), 5);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("histogram");
-        TCase *tc = tcase_create("histogram");
-
-        tcase_add_loop_test(tc, quantile_is_within_a_64th_above_the_exact_one, 0, 11);
-        tcase_add_test(tc, every_power_of_two_and_its_neighbours_fall_within_a_64th);
-        tcase_add_test(tc, below_64_ns_every_value_is_exact);
-        tcase_add_test(tc, merging_equals_adding_everything_to_one);
-        tcase_add_test(tc, empty_histogram_answers_zero);
-        tcase_add_test(tc, negative_counts_as_zero);
-        tcase_add_test(tc, longer_than_the_range_is_the_largest_value);
-        tcase_add_test(tc, quantile_is_the_smallest_that_covers_its_share);
-        tcase_add_test(tc, full_bucket_does_not_wrap);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

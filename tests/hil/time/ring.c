@@ -1,5 +1,4 @@
 /* The ring's promises, with one thread and with two. */
-#include <check.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -62,7 +61,7 @@ static bool pop(struct ring *r, uint32_t n)
         return true;
 }
 
-START_TEST(records_come_out_in_order_and_unchanged)
+TEST(records_come_out_in_order_and_unchanged)
 {
         struct fixture *f = make();
         uint32_t pushed = 0, popped = 0;
@@ -80,9 +79,8 @@ START_TEST(records_come_out_in_order_and_unchanged)
         ck_assert_uint_gt(pushed, 2000);
         free(f);
 }
-END_TEST
 
-START_TEST(empty_ring_has_no_front)
+TEST(empty_ring_has_no_front)
 {
         struct fixture *f = make();
         size_t len;
@@ -93,9 +91,8 @@ START_TEST(empty_ring_has_no_front)
         ck_assert_ptr_null(ring_front(&f->ring, &len));
         free(f);
 }
-END_TEST
 
-START_TEST(claimed_record_is_not_seen_before_it_is_published)
+TEST(claimed_record_is_not_seen_before_it_is_published)
 {
         struct fixture *f = make();
         size_t len;
@@ -107,9 +104,8 @@ START_TEST(claimed_record_is_not_seen_before_it_is_published)
         ck_assert_uint_eq(len, 10);
         free(f);
 }
-END_TEST
 
-START_TEST(record_that_fits_gets_in_wherever_the_ring_stands)
+TEST(record_that_fits_gets_in_wherever_the_ring_stands)
 {
         size_t largest = SIZE / 2 - 8, len;
         struct fixture *f = make();
@@ -129,9 +125,8 @@ START_TEST(record_that_fits_gets_in_wherever_the_ring_stands)
         }
         free(f);
 }
-END_TEST
 
-START_TEST(full_ring_takes_again_after_a_release)
+TEST(full_ring_takes_again_after_a_release)
 {
         struct fixture *f = make();
         size_t len;
@@ -149,7 +144,6 @@ START_TEST(full_ring_takes_again_after_a_release)
         ck_assert_ptr_null(ring_claim(&f->ring, 120));
         free(f);
 }
-END_TEST
 
 #define RECORDS 200000
 
@@ -163,7 +157,7 @@ static void *push_all(void *arg)
         return NULL;
 }
 
-START_TEST(two_threads_lose_and_change_nothing)
+TEST(two_threads_lose_and_change_nothing)
 {
         struct fixture *f = make();
         uint32_t n = 0;
@@ -179,21 +173,4 @@ START_TEST(two_threads_lose_and_change_nothing)
         pthread_join(thread, NULL);
         ck_assert_ptr_null(ring_front(&f->ring, &len));
         free(f);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("ring");
-        TCase *tc = tcase_create("ring");
-
-        tcase_add_test(tc, records_come_out_in_order_and_unchanged);
-        tcase_add_test(tc, empty_ring_has_no_front);
-        tcase_add_test(tc, claimed_record_is_not_seen_before_it_is_published);
-        tcase_add_test(tc, record_that_fits_gets_in_wherever_the_ring_stands);
-        tcase_add_test(tc, full_ring_takes_again_after_a_release);
-        tcase_add_test(tc, two_threads_lose_and_change_nothing);
-        tcase_set_timeout(tc, 60);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

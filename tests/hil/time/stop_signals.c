@@ -1,5 +1,4 @@
 /* Signals that ask a program to end, as something to be read. */
-#include <check.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -10,7 +9,7 @@
 
 static const int asks[] = { SIGINT, SIGTERM, SIGHUP };
 
-START_TEST(each_is_seen_and_ends_nobody)
+TEST_EACH(each_is_seen_and_ends_nobody, sizeof asks / sizeof asks[0])
 {
         int fd;
 
@@ -25,9 +24,8 @@ START_TEST(each_is_seen_and_ends_nobody)
         ck_assert(stop_signals_came(fd));
         close(fd);
 }
-END_TEST
 
-START_TEST(under_nohup_a_hangup_is_nothing)
+TEST(under_nohup_a_hangup_is_nothing)
 {
         int fd;
 
@@ -37,23 +35,8 @@ START_TEST(under_nohup_a_hangup_is_nothing)
         ck_assert(!stop_signals_came(fd));
         close(fd);
 }
-END_TEST
 
-START_TEST(without_a_descriptor_none_comes)
+TEST(without_a_descriptor_none_comes)
 {
         ck_assert(!stop_signals_came(-1));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("stop_signals");
-        TCase *tcase = tcase_create("stop_signals");
-
-        tcase_add_loop_test(tcase, each_is_seen_and_ends_nobody, 0,
-                            (int)(sizeof asks / sizeof asks[0]));
-        tcase_add_test(tcase, under_nohup_a_hangup_is_nothing);
-        tcase_add_test(tcase, without_a_descriptor_none_comes);
-        suite_add_tcase(suite, tcase);
-        suites_add(__FILE__, suite);
 }

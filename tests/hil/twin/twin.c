@@ -1,6 +1,5 @@
 /* A twin by the words of a source that is played here: where it is put, what it refuses, when it counts as silent, what
  * goes back. */
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
@@ -62,6 +61,8 @@ static void set_up(void)
         twin.source = &played;
 }
 
+FIXTURE(set_up, NULL)
+
 static struct twin_word word_at(int64_t t_ns, double north_m)
 {
         return (struct twin_word){ .said = TWIN_POSITION | TWIN_ATTITUDE,
@@ -82,7 +83,7 @@ static bool hear(struct twin_word word, int64_t sim_ns)
         return twin_hear(&twin, &taken, &heard);
 }
 
-START_TEST(it_is_where_its_words_say_extrapolated_to_now)
+TEST(it_is_where_its_words_say_extrapolated_to_now)
 {
         for (int i = 0; i <= 40; i++)
                 ck_assert(hear(word_at(i * 50 * MS, 0.1 * i), i * 50 * MS));
@@ -93,9 +94,8 @@ START_TEST(it_is_where_its_words_say_extrapolated_to_now)
         ck_assert_uint_eq(twin.place.count, 40);
         ck_assert_int_eq(twin_listen(&twin, 2030 * MS), TWIN_AS_BEFORE);
 }
-END_TEST
 
-START_TEST(a_word_older_than_the_newest_is_heard_and_moves_nothing)
+TEST(a_word_older_than_the_newest_is_heard_and_moves_nothing)
 {
         struct twin_word new = word_at(100 * MS, 1.0), old = word_at(110 * MS, 9.0);
 
@@ -113,9 +113,8 @@ START_TEST(a_word_older_than_the_newest_is_heard_and_moves_nothing)
         twin_place(&twin, &body, 120 * MS);
         ck_assert_double_eq_tol(body.body.pos_ned_m.x, 1.0, 1e-9);
 }
-END_TEST
 
-START_TEST(a_throttle_without_a_time_makes_no_place_late)
+TEST(a_throttle_without_a_time_makes_no_place_late)
 {
         for (int i = 0; i <= 40; i++) {
                 struct twin_word throttle = { .said = TWIN_THROTTLE,
@@ -131,9 +130,8 @@ START_TEST(a_throttle_without_a_time_makes_no_place_late)
         ck_assert_uint_eq(twin.late, 0);
         ck_assert_uint_eq(twin.place.count, 40);
 }
-END_TEST
 
-START_TEST(its_axes_are_turned_and_moved)
+TEST(its_axes_are_turned_and_moved)
 {
         vehicle.twin.yaw_rad = 1.5707963267948966;
         vehicle.twin.offset_ned_m = twin.offset_ned_m = (struct vec3){ 100.0, 0.0, 0.5 };
@@ -145,9 +143,8 @@ START_TEST(its_axes_are_turned_and_moved)
         ck_assert_double_eq_tol(quat_to_euler(body.body.q_body_to_ned).z,
                                 1.5707963267948966, 1e-9);
 }
-END_TEST
 
-START_TEST(its_first_word_may_be_its_start)
+TEST(its_first_word_may_be_its_start)
 {
         vehicle.twin.from_start = true;
         twin.placed = false;
@@ -157,9 +154,8 @@ START_TEST(its_first_word_may_be_its_start)
         ck_assert_double_eq_tol(twin.track.now.pos_ned_m.y, 20.0, 1e-9);
         ck_assert_double_eq_tol(twin.track.now.pos_ned_m.z, -0.1, 1e-9);
 }
-END_TEST
 
-START_TEST(what_cannot_be_is_counted_and_changes_nothing)
+TEST(what_cannot_be_is_counted_and_changes_nothing)
 {
         struct twin_word w[7];
 
@@ -183,9 +179,8 @@ START_TEST(what_cannot_be_is_counted_and_changes_nothing)
         ck_assert_int_eq(twin.heard_ns, 0);
         ck_assert_double_eq(twin.track.now.pos_ned_m.x, 1.0);
 }
-END_TEST
 
-START_TEST(silence_is_told_once_and_so_is_its_end)
+TEST(silence_is_told_once_and_so_is_its_end)
 {
         for (int i = 0; i <= 10; i++)
                 ck_assert(hear(word_at(i * 50 * MS, 0.1 * i), i * 50 * MS));
@@ -205,17 +200,15 @@ START_TEST(silence_is_told_once_and_so_is_its_end)
         ck_assert_uint_eq(twin.silences, 1);
         ck_assert_int_eq(twin.silent_ns, 400 * MS);
 }
-END_TEST
 
-START_TEST(before_its_first_word_nothing_sees_it)
+TEST(before_its_first_word_nothing_sees_it)
 {
         ck_assert(twin_is_away(&twin, 0));
         ck_assert(hear(word_at(0, 0.0), 0));
         ck_assert(!twin_is_away(&twin, 0));
 }
-END_TEST
 
-START_TEST(its_sonars_and_the_others_are_told_after_each_word)
+TEST(its_sonars_and_the_others_are_told_after_each_word)
 {
         const struct twin_other other = { .name = "quad", .number = 3 };
         struct sensor_frame frame = { 0 };
@@ -233,9 +226,8 @@ START_TEST(its_sonars_and_the_others_are_told_after_each_word)
         ck_assert_int_eq(told.other[0].number, 3);
         ck_assert_uint_eq(played.counts.told, 1);
 }
-END_TEST
 
-START_TEST(or_they_are_told_as_often_as_asked)
+TEST(or_they_are_told_as_often_as_asked)
 {
         struct sensor_frame frame = { 0 };
 
@@ -245,35 +237,12 @@ START_TEST(or_they_are_told_as_often_as_asked)
                 twin_tell(&twin, i * MS, &frame, 1, 0, NULL, no_time);
         ck_assert_uint_eq(played.counts.told, 20);
 }
-END_TEST
 
-START_TEST(an_arrival_of_before_the_flight_is_at_its_beginning)
+TEST(an_arrival_of_before_the_flight_is_at_its_beginning)
 {
         struct twin_word w = word_at(0, 0.0);
 
         w.arrived_ns = -5 * MS;
         ck_assert(hear(w, 10 * MS));
         ck_assert_int_eq(twin.heard_ns, 0);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("twin");
-        TCase *tc = tcase_create("twin");
-
-        tcase_add_checked_fixture(tc, set_up, NULL);
-        tcase_add_test(tc, it_is_where_its_words_say_extrapolated_to_now);
-        tcase_add_test(tc, a_word_older_than_the_newest_is_heard_and_moves_nothing);
-        tcase_add_test(tc, a_throttle_without_a_time_makes_no_place_late);
-        tcase_add_test(tc, its_axes_are_turned_and_moved);
-        tcase_add_test(tc, its_first_word_may_be_its_start);
-        tcase_add_test(tc, what_cannot_be_is_counted_and_changes_nothing);
-        tcase_add_test(tc, silence_is_told_once_and_so_is_its_end);
-        tcase_add_test(tc, before_its_first_word_nothing_sees_it);
-        tcase_add_test(tc, its_sonars_and_the_others_are_told_after_each_word);
-        tcase_add_test(tc, or_they_are_told_as_often_as_asked);
-        tcase_add_test(tc, an_arrival_of_before_the_flight_is_at_its_beginning);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -25,7 +25,7 @@ static enum slcan_found find(const char *text, size_t used, struct can_frame *fr
         return found;
 }
 
-START_TEST(slcan_writes_the_line_of_its_manual_and_reads_it)
+TEST(slcan_writes_the_line_of_its_manual_and_reads_it)
 {
         char line[SLCAN_LINE_MAX + 1] = "";
         struct can_frame frame;
@@ -35,9 +35,8 @@ START_TEST(slcan_writes_the_line_of_its_manual_and_reads_it)
         ck_assert_int_eq(find(line, 25, &frame), SLCAN_FRAME);
         check_same(&frame, &pressure);
 }
-END_TEST
 
-START_TEST(slcan_drops_a_time_stamp_and_takes_small_letters)
+TEST(slcan_drops_a_time_stamp_and_takes_small_letters)
 {
         struct can_frame frame;
 
@@ -45,9 +44,8 @@ START_TEST(slcan_drops_a_time_stamp_and_takes_small_letters)
                          SLCAN_FRAME);
         check_same(&frame, &pressure);
 }
-END_TEST
 
-START_TEST(slcan_tells_answers_refusals_and_noise_apart)
+TEST(slcan_tells_answers_refusals_and_noise_apart)
 {
         static const struct {
                 const char *text;
@@ -74,9 +72,8 @@ START_TEST(slcan_tells_answers_refusals_and_noise_apart)
                 ck_assert_int_eq(find(cases[i].text, cases[i].used, &frame),
                                  cases[i].found);
 }
-END_TEST
 
-START_TEST(slcan_gives_up_a_line_that_never_ends)
+TEST(slcan_gives_up_a_line_that_never_ends)
 {
         char text[200];
         struct can_frame frame;
@@ -85,13 +82,12 @@ START_TEST(slcan_gives_up_a_line_that_never_ends)
         text[sizeof text - 1] = '\0';
         ck_assert_int_eq(find(text, SLCAN_LINE_MAX + 4, &frame), SLCAN_NOISE);
 }
-END_TEST
 
 /* Made by pydronecan 1.0.27's driver mcast of the same frame. */
 static const uint8_t datagram[] = { 0x34, 0x29, 0xFC, 0x70, 0x00, 0x00, 0x2A, 0x04, 0x04,
                                     0x90, 0x80, 0xE6, 0xC5, 0x47, 0x40, 0x56, 0xDF };
 
-START_TEST(datagram_is_that_of_pydronecan)
+TEST(datagram_is_that_of_pydronecan)
 {
         uint8_t out[CAN_DATAGRAM_MAX];
         struct can_frame frame;
@@ -101,9 +97,8 @@ START_TEST(datagram_is_that_of_pydronecan)
         ck_assert(can_datagram_decode(datagram, sizeof datagram, &frame));
         check_same(&frame, &pressure);
 }
-END_TEST
 
-START_TEST(datagram_with_any_bit_wrong_is_none)
+TEST(datagram_with_any_bit_wrong_is_none)
 {
         struct can_frame frame;
         uint8_t bytes[sizeof datagram];
@@ -116,17 +111,15 @@ START_TEST(datagram_with_any_bit_wrong_is_none)
         for (size_t len = 0; len < sizeof datagram; len++)
                 ck_assert(!can_datagram_decode(datagram, len, &frame));
 }
-END_TEST
 
-START_TEST(crc_is_ccitt_false)
+TEST(crc_is_ccitt_false)
 {
         /* The catalogue's check value (CRC RevEng: CRC-16/IBM-3740). */
         ck_assert_uint_eq(can_crc(CAN_CRC_BEGIN, (const uint8_t *)"123456789", 9),
                           0x29B1);
 }
-END_TEST
 
-START_TEST(a_socket_has_frames_as_the_kernel_keeps_them)
+TEST(a_socket_has_frames_as_the_kernel_keeps_them)
 {
         const uint32_t id = 0x9004042A; /* EFF, 1004042A */
         uint8_t bytes[CAN_SOCKET_BYTES];
@@ -146,27 +139,4 @@ START_TEST(a_socket_has_frames_as_the_kernel_keeps_them)
                 ck_assert(!can_socket_decode(bytes, sizeof bytes, &frame));
                 bytes[3] ^= (uint8_t)(1 << (flag - 24));
         }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        const TTest *const tests[] = {
-                slcan_writes_the_line_of_its_manual_and_reads_it,
-                slcan_drops_a_time_stamp_and_takes_small_letters,
-                slcan_tells_answers_refusals_and_noise_apart,
-                slcan_gives_up_a_line_that_never_ends,
-                datagram_is_that_of_pydronecan,
-                datagram_with_any_bit_wrong_is_none,
-                crc_is_ccitt_false,
-                a_socket_has_frames_as_the_kernel_keeps_them,
-                NULL,
-        };
-        Suite *suite = suite_create("can");
-        TCase *all = tcase_create("all");
-
-        for (int i = 0; tests[i] != NULL; i++)
-                tcase_add_test(all, tests[i]);
-        suite_add_tcase(suite, all);
-        suites_add(__FILE__, suite);
 }

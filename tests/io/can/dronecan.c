@@ -21,7 +21,7 @@ static void check_payload(const struct dronecan_transfer *t, const char *hex)
         ck_assert_str_eq(text, hex);
 }
 
-START_TEST(messages_are_those_of_pydronecan)
+TEST(messages_are_those_of_pydronecan)
 {
         const double deg = M_PI / 180.0;
         const struct gps_sample gps = {
@@ -69,7 +69,6 @@ START_TEST(messages_are_those_of_pydronecan)
         dronecan_write_status(&t, 77);
         check_payload(&t, "4d000000000000");
 }
-END_TEST
 
 static struct dronecan_transfer make_info(void)
 {
@@ -82,7 +81,7 @@ static struct dronecan_transfer make_info(void)
         return t;
 }
 
-START_TEST(a_long_transfer_has_the_frames_of_pydronecan)
+TEST(a_long_transfer_has_the_frames_of_pydronecan)
 {
         static const uint8_t expected[][CAN_DATA_MAX] = {
                 { 0x2D, 0xE1, 0x4D, 0, 0, 0, 0, 0x83 },
@@ -105,7 +104,6 @@ START_TEST(a_long_transfer_has_the_frames_of_pydronecan)
                 ck_assert_mem_eq(frames[i].data, expected[i], CAN_DATA_MAX);
         }
 }
-END_TEST
 
 /* How often frame i goes out: not if it is in `lost` (bit i of the first 32), twice if in `doubled`. */
 static int times_sent(int i, uint32_t lost, uint32_t doubled)
@@ -138,7 +136,7 @@ static bool arrives(const struct dronecan_transfer *t, uint32_t lost, uint32_t d
         return true;
 }
 
-START_TEST(transfers_of_every_length_arrive_as_they_were)
+TEST(transfers_of_every_length_arrive_as_they_were)
 {
         struct dronecan_transfer t = { .source = 7, .type = DRONECAN_FIX2 };
 
@@ -152,9 +150,8 @@ START_TEST(transfers_of_every_length_arrive_as_they_were)
         ck_assert_uint_eq(reader.counts.transfers, DRONECAN_PAYLOAD_MAX + 1);
         ck_assert_uint_eq(reader.counts.broken, 0);
 }
-END_TEST
 
-START_TEST(a_lost_frame_costs_its_transfer_and_no_other)
+TEST(a_lost_frame_costs_its_transfer_and_no_other)
 {
         struct dronecan_transfer t = make_info();
 
@@ -170,9 +167,8 @@ START_TEST(a_lost_frame_costs_its_transfer_and_no_other)
         ck_assert_uint_eq(reader.counts.transfers, 9);
         ck_assert_uint_ge(reader.counts.broken, 9);
 }
-END_TEST
 
-START_TEST(a_frame_that_came_twice_is_taken_once)
+TEST(a_frame_that_came_twice_is_taken_once)
 {
         struct dronecan_transfer t = make_info();
 
@@ -182,9 +178,8 @@ START_TEST(a_frame_that_came_twice_is_taken_once)
                 ck_assert(arrives(&t, 0, 1U << i));
         ck_assert_uint_eq(reader.counts.repeated, 7);
 }
-END_TEST
 
-START_TEST(a_wrong_bit_in_a_long_transfer_is_noticed)
+TEST(a_wrong_bit_in_a_long_transfer_is_noticed)
 {
         struct dronecan_transfer t = make_info(), out;
         struct can_frame frames[DRONECAN_FRAMES_MAX];
@@ -201,9 +196,8 @@ START_TEST(a_wrong_bit_in_a_long_transfer_is_noticed)
                         ck_assert(!dronecan_read(&reader, &frames[i], 0, &out));
         }
 }
-END_TEST
 
-START_TEST(two_nodes_may_speak_at_a_time)
+TEST(two_nodes_may_speak_at_a_time)
 {
         struct dronecan_transfer a = make_info(), b = make_info(), out;
         struct can_frame from_a[DRONECAN_FRAMES_MAX], from_b[DRONECAN_FRAMES_MAX];
@@ -220,9 +214,8 @@ START_TEST(two_nodes_may_speak_at_a_time)
         }
         ck_assert_int_eq(whole, 2);
 }
-END_TEST
 
-START_TEST(another_nodes_service_is_not_taken)
+TEST(another_nodes_service_is_not_taken)
 {
         struct dronecan_transfer t = make_info();
 
@@ -230,9 +223,8 @@ START_TEST(another_nodes_service_is_not_taken)
         ck_assert(!arrives(&t, 0, 0));
         ck_assert_uint_eq(reader.counts.foreign, 9);
 }
-END_TEST
 
-START_TEST(raw_command_of_pydronecan_is_understood)
+TEST(raw_command_of_pydronecan_is_understood)
 {
         /* 0, 8191, -8192, 4095 of node 10. */
         const struct can_frame frame = { .id = 0x1004060A,
@@ -252,9 +244,8 @@ START_TEST(raw_command_of_pydronecan_is_understood)
         ck_assert_double_eq(duty[2], -8192.0 / 8191.0);
         ck_assert_double_eq(duty[3], 4095.0 / 8191.0);
 }
-END_TEST
 
-START_TEST(every_half_is_read_and_written_as_it_was)
+TEST(every_half_is_read_and_written_as_it_was)
 {
         for (unsigned half = 0; half <= 0xFFFF; half++) {
                 double value = dronecan_half_value((uint16_t)half);
@@ -270,9 +261,8 @@ START_TEST(every_half_is_read_and_written_as_it_was)
         ck_assert_uint_eq(dronecan_half(1.0 + 3.0 / 2048), 0x3C02);
         ck_assert_uint_eq(dronecan_half(ldexp(1.0, -26)), 0);
 }
-END_TEST
 
-START_TEST(signed_fields_saturate_and_nan_is_none)
+TEST(signed_fields_saturate_and_nan_is_none)
 {
         uint8_t bytes[16] = { 0 };
         struct dronecan_bits b = { bytes, 8 * sizeof bytes, 0, false };
@@ -287,30 +277,4 @@ START_TEST(signed_fields_saturate_and_nan_is_none)
         b.at = 8 * sizeof bytes - 3;
         ck_assert_uint_eq(dronecan_get(&b, 4), 0);
         ck_assert(b.over);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        const TTest *const tests[] = {
-                messages_are_those_of_pydronecan,
-                a_long_transfer_has_the_frames_of_pydronecan,
-                transfers_of_every_length_arrive_as_they_were,
-                a_lost_frame_costs_its_transfer_and_no_other,
-                a_frame_that_came_twice_is_taken_once,
-                a_wrong_bit_in_a_long_transfer_is_noticed,
-                two_nodes_may_speak_at_a_time,
-                another_nodes_service_is_not_taken,
-                raw_command_of_pydronecan_is_understood,
-                every_half_is_read_and_written_as_it_was,
-                signed_fields_saturate_and_nan_is_none,
-                NULL,
-        };
-        Suite *suite = suite_create("dronecan");
-        TCase *all = tcase_create("all");
-
-        for (int i = 0; tests[i] != NULL; i++)
-                tcase_add_test(all, tests[i]);
-        suite_add_tcase(suite, all);
-        suites_add(__FILE__, suite);
 }

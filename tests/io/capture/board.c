@@ -1,5 +1,4 @@
 /* A capture board on a link in memory and on a pseudo-terminal: time, gaps, loss and silence. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,7 +87,7 @@ static struct capture_block next(struct fake *f)
         return block;
 }
 
-START_TEST(a_hello_makes_it_known)
+TEST(a_hello_makes_it_known)
 {
         struct fake *f = begin();
         struct capture_block block;
@@ -101,9 +100,8 @@ START_TEST(a_hello_makes_it_known)
         ck_assert_int_eq(capture_read(f->c, 0, &block), 0);
         end(f);
 }
-END_TEST
 
-START_TEST(records_come_with_all_bits_of_their_time)
+TEST(records_come_with_all_bits_of_their_time)
 {
         struct fake *f = begin();
         struct pad_record frame = { .kind = PAD_DSHOT_INVERTED,
@@ -133,9 +131,8 @@ START_TEST(records_come_with_all_bits_of_their_time)
         ck_assert_int_eq(b.records[1].tick, 0x100000028);
         end(f);
 }
-END_TEST
 
-START_TEST(a_lost_batch_is_a_gap_and_counted)
+TEST(a_lost_batch_is_a_gap_and_counted)
 {
         struct fake *f = begin();
 
@@ -150,9 +147,8 @@ START_TEST(a_lost_batch_is_a_gap_and_counted)
         ck_assert(!next(f).gap);
         end(f);
 }
-END_TEST
 
-START_TEST(records_that_the_board_dropped_are_a_gap_and_counted)
+TEST(records_that_the_board_dropped_are_a_gap_and_counted)
 {
         struct fake *f = begin();
 
@@ -165,9 +161,8 @@ START_TEST(records_that_the_board_dropped_are_a_gap_and_counted)
         ck_assert_uint_eq(f->c->counts.overruns, 3);
         end(f);
 }
-END_TEST
 
-START_TEST(a_damaged_frame_costs_itself_alone)
+TEST(a_damaged_frame_costs_itself_alone)
 {
         struct fake *f = begin();
         uint8_t frame[HILP_FRAME_MAX];
@@ -184,9 +179,8 @@ START_TEST(a_damaged_frame_costs_itself_alone)
         ck_assert_uint_eq(f->c->counts.blocks, 2);
         end(f);
 }
-END_TEST
 
-START_TEST(time_goes_on_when_the_board_restarts)
+TEST(time_goes_on_when_the_board_restarts)
 {
         struct fake *f = begin();
         struct capture_block b;
@@ -209,9 +203,8 @@ START_TEST(time_goes_on_when_the_board_restarts)
         ck_assert_int_eq(b.until_tick, 5100);
         end(f);
 }
-END_TEST
 
-START_TEST(another_board_ends_it_in_words)
+TEST(another_board_ends_it_in_words)
 {
         struct fake *f = begin();
         struct capture_block b;
@@ -222,9 +215,8 @@ START_TEST(another_board_ends_it_in_words)
         ck_assert(strstr(f->c->note, "8 pads") != NULL);
         end(f);
 }
-END_TEST
 
-START_TEST(an_unplugged_board_is_gone)
+TEST(an_unplugged_board_is_gone)
 {
         struct fake *f = begin();
         struct capture_block b;
@@ -236,9 +228,8 @@ START_TEST(an_unplugged_board_is_gone)
         ck_assert_int_eq(capture_read(f->c, 0, &b), CAPTURE_GONE);
         end(f);
 }
-END_TEST
 
-START_TEST(silence_instead_of_a_hello_is_told)
+TEST(silence_instead_of_a_hello_is_told)
 {
         struct link *rig, *other;
         struct link_error why;
@@ -251,9 +242,8 @@ START_TEST(silence_instead_of_a_hello_is_told)
                       "%s", why.text);
         link_close(other);
 }
-END_TEST
 
-START_TEST(another_version_is_told)
+TEST(another_version_is_told)
 {
         struct link *rig;
         struct link_error why;
@@ -265,9 +255,8 @@ START_TEST(another_version_is_told)
         ck_assert_msg(strstr(why.text, "speaks version 2") != NULL, "%s", why.text);
         link_close(f.link);
 }
-END_TEST
 
-START_TEST(a_board_that_sends_to_a_listener_is_its_peer_from_its_hello_on)
+TEST(a_board_that_sends_to_a_listener_is_its_peer_from_its_hello_on)
 {
         struct link_spec spec = { .kind = LINK_UDP, .usb_vid = -1, .host = "127.0.0.1" };
         struct link *rig = opened_listener(LINK_UDP_LISTEN, &spec.port);
@@ -282,9 +271,8 @@ START_TEST(a_board_that_sends_to_a_listener_is_its_peer_from_its_hello_on)
         capture_close(f.c);
         link_close(f.link);
 }
-END_TEST
 
-START_TEST(a_board_on_a_pseudo_terminal_is_asked_and_answers)
+TEST(a_board_on_a_pseudo_terminal_is_asked_and_answers)
 {
         struct link_spec spec;
         struct fake f = { 0 };
@@ -318,9 +306,8 @@ START_TEST(a_board_on_a_pseudo_terminal_is_asked_and_answers)
         capture_close(f.c);
         link_close(f.link);
 }
-END_TEST
 
-START_TEST(ticks_without_end_are_refused)
+TEST(ticks_without_end_are_refused)
 {
         struct fake *f = begin();
         struct capture_block b;
@@ -333,28 +320,4 @@ START_TEST(ticks_without_end_are_refused)
         ck_assert_int_eq(capture_read(f->c, 0, &b), 0);
         ck_assert_uint_eq(f->c->counts.failed, 1);
         end(f);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("capture_board");
-        TCase *t = tcase_create("capture_board");
-
-        tcase_set_timeout(t, 60);
-        tcase_add_test(t, a_hello_makes_it_known);
-        tcase_add_test(t, records_come_with_all_bits_of_their_time);
-        tcase_add_test(t, a_lost_batch_is_a_gap_and_counted);
-        tcase_add_test(t, records_that_the_board_dropped_are_a_gap_and_counted);
-        tcase_add_test(t, a_damaged_frame_costs_itself_alone);
-        tcase_add_test(t, time_goes_on_when_the_board_restarts);
-        tcase_add_test(t, another_board_ends_it_in_words);
-        tcase_add_test(t, an_unplugged_board_is_gone);
-        tcase_add_test(t, silence_instead_of_a_hello_is_told);
-        tcase_add_test(t, another_version_is_told);
-        tcase_add_test(t, a_board_that_sends_to_a_listener_is_its_peer_from_its_hello_on);
-        tcase_add_test(t, a_board_on_a_pseudo_terminal_is_asked_and_answers);
-        tcase_add_test(t, ticks_without_end_are_refused);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* A device's ticks on the host's time line: drift found, delays left out, in virtual time. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -55,7 +54,7 @@ static double error_ns(const struct device *d)
         return (double)(device_clock_host_ns(&d->clock, d->tick) - truth_ns(d, d->tick));
 }
 
-START_TEST(nothing_is_known_before_the_first_arrival)
+TEST(nothing_is_known_before_the_first_arrival)
 {
         struct device d = device_with(0);
 
@@ -67,9 +66,8 @@ START_TEST(nothing_is_known_before_the_first_arrival)
         ck_assert_int_eq(device_clock_host_ns(&d.clock, 24000), START_NS);
         ck_assert_int_eq(device_clock_host_ns(&d.clock, 0), START_NS - 1000000);
 }
-END_TEST
 
-START_TEST(an_exact_device_is_exact)
+TEST(an_exact_device_is_exact)
 {
         struct device d = device_with(0);
 
@@ -77,11 +75,11 @@ START_TEST(an_exact_device_is_exact)
         ck_assert_double_eq_tol(error_ns(&d), 0.0, 1.0);
         ck_assert_double_eq_tol(device_clock_ppm(&d.clock), 0.0, 0.01);
 }
-END_TEST
 
 static const double drifts_ppm[] = { -100, -20, 0, 35, 100 };
 
-START_TEST(drift_is_found_through_delays_of_50_us)
+TEST_EACH(drift_is_found_through_delays_of_50_us,
+          sizeof drifts_ppm / sizeof drifts_ppm[0])
 {
         struct device d = device_with(drifts_ppm[_i]);
 
@@ -90,9 +88,8 @@ START_TEST(drift_is_found_through_delays_of_50_us)
         ck_assert_double_eq_tol(error_ns(&d), 0.0, 1000.0);
         ck_assert_double_lt(d.clock.residual_ns, 1000.0);
 }
-END_TEST
 
-START_TEST(drift_is_found_within_two_seconds)
+TEST(drift_is_found_within_two_seconds)
 {
         struct device d = device_with(100);
 
@@ -100,9 +97,8 @@ START_TEST(drift_is_found_within_two_seconds)
         ck_assert_double_eq_tol(device_clock_ppm(&d.clock), 100, 1.0);
         ck_assert_double_eq_tol(error_ns(&d), 0.0, 2000.0);
 }
-END_TEST
 
-START_TEST(rate_is_nominal_until_a_second_is_known)
+TEST(rate_is_nominal_until_a_second_is_known)
 {
         struct device d = device_with(100);
 
@@ -111,18 +107,16 @@ START_TEST(rate_is_nominal_until_a_second_is_known)
         /* 100 ppm of 0.9 s, and the delays. */
         ck_assert_double_lt(fabs(error_ns(&d)), 100e3);
 }
-END_TEST
 
-START_TEST(the_least_delay_there_is_remains)
+TEST(the_least_delay_there_is_remains)
 {
         struct device d = device_with(50);
 
         run(&d, 7.0, 125e3, 20e3);
         ck_assert_double_eq_tol(error_ns(&d), 125e3, 1000.0);
 }
-END_TEST
 
-START_TEST(a_host_that_stands_still_for_a_second_changes_nothing)
+TEST(a_host_that_stands_still_for_a_second_changes_nothing)
 {
         struct device d = device_with(100);
         int64_t late;
@@ -139,9 +133,8 @@ START_TEST(a_host_that_stands_still_for_a_second_changes_nothing)
         ck_assert_double_eq_tol(error_ns(&d), 0.0, 2000.0);
         ck_assert_double_eq_tol(device_clock_ppm(&d.clock), 100, 0.5);
 }
-END_TEST
 
-START_TEST(a_tick_is_never_later_than_its_arrival)
+TEST(a_tick_is_never_later_than_its_arrival)
 {
         struct device d = device_with(-80);
 
@@ -154,9 +147,8 @@ START_TEST(a_tick_is_never_later_than_its_arrival)
                 ck_assert_int_le(device_clock_host_ns(&d.clock, d.tick), now + 1);
         }
 }
-END_TEST
 
-START_TEST(a_gap_of_unknown_length_keeps_the_rate)
+TEST(a_gap_of_unknown_length_keeps_the_rate)
 {
         struct device d = device_with(100);
 
@@ -169,9 +161,8 @@ START_TEST(a_gap_of_unknown_length_keeps_the_rate)
         run(&d, 0.5, 0, 20e3);
         ck_assert_double_eq_tol(error_ns(&d), 0.0, 1000.0);
 }
-END_TEST
 
-START_TEST(a_rate_that_changes_is_followed)
+TEST(a_rate_that_changes_is_followed)
 {
         struct device d = device_with(20);
         int64_t at;
@@ -184,9 +175,8 @@ START_TEST(a_rate_that_changes_is_followed)
         ck_assert_double_eq_tol(device_clock_ppm(&d.clock), 22, 0.1);
         ck_assert_double_eq_tol(error_ns(&d), 0.0, 1000.0);
 }
-END_TEST
 
-START_TEST(days_of_ticks_lose_no_precision)
+TEST(days_of_ticks_lose_no_precision)
 {
         struct device d = device_with(0);
 
@@ -195,9 +185,8 @@ START_TEST(days_of_ticks_lose_no_precision)
         ck_assert_double_eq_tol(error_ns(&d), 0.0, 2000.0);
         ck_assert_double_eq_tol(device_clock_ppm(&d.clock), 0.0, 0.1);
 }
-END_TEST
 
-START_TEST(nonsense_makes_no_rate)
+TEST(nonsense_makes_no_rate)
 {
         struct device d = device_with(0);
 
@@ -215,27 +204,4 @@ START_TEST(nonsense_makes_no_rate)
         ck_assert_double_eq(device_clock_ppm(&d.clock), 0.0);
         device_clock_arrival(&d.clock, INT64_C(1) << 62, START_NS + 90 * 100000000LL);
         device_clock_host_ns(&d.clock, 0);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("device_clock");
-        TCase *t = tcase_create("device_clock");
-
-        tcase_add_test(t, nothing_is_known_before_the_first_arrival);
-        tcase_add_test(t, an_exact_device_is_exact);
-        tcase_add_loop_test(t, drift_is_found_through_delays_of_50_us, 0,
-                            (int)(sizeof drifts_ppm / sizeof drifts_ppm[0]));
-        tcase_add_test(t, drift_is_found_within_two_seconds);
-        tcase_add_test(t, rate_is_nominal_until_a_second_is_known);
-        tcase_add_test(t, the_least_delay_there_is_remains);
-        tcase_add_test(t, a_host_that_stands_still_for_a_second_changes_nothing);
-        tcase_add_test(t, a_tick_is_never_later_than_its_arrival);
-        tcase_add_test(t, a_gap_of_unknown_length_keeps_the_rate);
-        tcase_add_test(t, a_rate_that_changes_is_followed);
-        tcase_add_test(t, days_of_ticks_lose_no_precision);
-        tcase_add_test(t, nonsense_makes_no_rate);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

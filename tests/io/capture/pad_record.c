@@ -1,5 +1,4 @@
 /* The record format of a capture board: bytes as documented, and a queue that loses nothing unsaid. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +31,7 @@ static const struct pad_message batch = {
 };
 
 /* docs/motor_pads.md shows these. */
-START_TEST(a_hello_is_these_bytes)
+TEST(a_hello_is_these_bytes)
 {
         static const uint8_t expected[] = { 0x01, 0x01, 0x04, 0x00, 0xbd, 0x01,
                                             0x05, 0x78, 0x56, 0x34, 0x12, 'n',
@@ -42,9 +41,8 @@ START_TEST(a_hello_is_these_bytes)
         ck_assert_uint_eq(pad_encode(&hello, payload), sizeof expected);
         ck_assert_mem_eq(payload, expected, sizeof expected);
 }
-END_TEST
 
-START_TEST(a_batch_is_these_bytes)
+TEST(a_batch_is_these_bytes)
 {
         static const uint8_t expected[] = { 0x02,
                                             0x07,
@@ -91,9 +89,8 @@ START_TEST(a_batch_is_these_bytes)
         ck_assert_uint_eq(pad_encode(&batch, payload), sizeof expected);
         ck_assert_mem_eq(payload, expected, sizeof expected);
 }
-END_TEST
 
-START_TEST(what_is_encoded_decodes_to_the_same)
+TEST(what_is_encoded_decodes_to_the_same)
 {
         uint8_t payload[PAD_PAYLOAD_MAX];
         struct pad_message m;
@@ -107,9 +104,8 @@ START_TEST(what_is_encoded_decodes_to_the_same)
         ck_assert_str_eq(m.u.hello.name, "nucleo");
         ck_assert_uint_eq(m.u.hello.tick_hz, 84000000);
 }
-END_TEST
 
-START_TEST(a_pulse_says_which_level_was_timed)
+TEST(a_pulse_says_which_level_was_timed)
 {
         uint8_t payload[PAD_PAYLOAD_MAX];
         struct pad_message m = batch;
@@ -123,9 +119,8 @@ START_TEST(a_pulse_says_which_level_was_timed)
         m.u.batch.record[1].low = 2;
         ck_assert_uint_eq(pad_encode(&m, payload), 0);
 }
-END_TEST
 
-START_TEST(a_tick_has_the_bits_above_from_the_batch)
+TEST(a_tick_has_the_bits_above_from_the_batch)
 {
         const struct pad_batch *b = &batch.u.batch;
 
@@ -133,9 +128,8 @@ START_TEST(a_tick_has_the_bits_above_from_the_batch)
         ck_assert_uint_eq(pad_tick(b, &b->record[1]), 0xFFFFFFF0);
         ck_assert_uint_eq(pad_tick(b, &b->record[2]), 0x100000080);
 }
-END_TEST
 
-START_TEST(every_cut_and_every_longer_payload_is_refused)
+TEST(every_cut_and_every_longer_payload_is_refused)
 {
         uint8_t payload[PAD_PAYLOAD_MAX + 1] = { 0 };
         size_t len = pad_encode(&batch, payload);
@@ -147,9 +141,8 @@ START_TEST(every_cut_and_every_longer_payload_is_refused)
         for (size_t n = 0; n < 11; n++)
                 ck_assert(!pad_decode(&m, (const uint8_t *)"\x01\x01\x04\x00", n % 4));
 }
-END_TEST
 
-START_TEST(impossible_messages_are_refused_both_ways)
+TEST(impossible_messages_are_refused_both_ways)
 {
         uint8_t payload[PAD_PAYLOAD_MAX];
         struct pad_message m = hello;
@@ -176,9 +169,8 @@ START_TEST(impossible_messages_are_refused_both_ways)
         payload[29] |= 0xE0; /* DSHOT of protocol 7 */
         ck_assert(!pad_decode(&m, payload, 40));
 }
-END_TEST
 
-START_TEST(the_longest_batch_fits_a_frame)
+TEST(the_longest_batch_fits_a_frame)
 {
         struct pad_message m = { .type = PAD_BATCH,
                                  .u.batch = { .count = PAD_RECORD_BATCH_MAX } };
@@ -190,7 +182,6 @@ START_TEST(the_longest_batch_fits_a_frame)
         ck_assert_uint_eq(pad_encode(&m, payload), PAD_PAYLOAD_MAX);
         ck_assert_uint_le(PAD_PAYLOAD_MAX, HILP_PAYLOAD_MAX);
 }
-END_TEST
 
 static struct pad_batch taken(struct pad_queue *q, uint64_t until)
 {
@@ -206,7 +197,7 @@ static struct pad_batch taken(struct pad_queue *q, uint64_t until)
         return m.u.batch;
 }
 
-START_TEST(a_queue_tells_all_in_order_and_its_time_never_passes_a_waiting_record)
+TEST(a_queue_tells_all_in_order_and_its_time_never_passes_a_waiting_record)
 {
         static struct pad_queue q;
         uint64_t now = 0xFFFFFF00; /* the low 32 bits wrap */
@@ -239,9 +230,8 @@ START_TEST(a_queue_tells_all_in_order_and_its_time_never_passes_a_waiting_record
         ck_assert_uint_eq(taken(&q, now).until_tick, now);
         ck_assert_uint_gt(now, 0x100000000);
 }
-END_TEST
 
-START_TEST(a_full_queue_drops_and_says_so)
+TEST(a_full_queue_drops_and_says_so)
 {
         static struct pad_queue q;
         struct pad_record r = { .kind = PAD_EDGE };
@@ -256,9 +246,8 @@ START_TEST(a_full_queue_drops_and_says_so)
         pad_queue_clear(&q);
         ck_assert_uint_eq(taken(&q, 100).count, 0);
 }
-END_TEST
 
-START_TEST(a_record_behind_the_time_waits)
+TEST(a_record_behind_the_time_waits)
 {
         static struct pad_queue q;
         struct pad_record r = { .kind = PAD_EDGE, .tick = 101 };
@@ -266,26 +255,4 @@ START_TEST(a_record_behind_the_time_waits)
         pad_queue_put(&q, &r);
         ck_assert_uint_eq(taken(&q, 100).count, 0);
         ck_assert_uint_eq(taken(&q, 101).count, 1);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("pad_record");
-        TCase *t = tcase_create("pad_record");
-
-        tcase_add_test(t, a_hello_is_these_bytes);
-        tcase_add_test(t, a_batch_is_these_bytes);
-        tcase_add_test(t, a_pulse_says_which_level_was_timed);
-        tcase_add_test(t, what_is_encoded_decodes_to_the_same);
-        tcase_add_test(t, a_tick_has_the_bits_above_from_the_batch);
-        tcase_add_test(t, every_cut_and_every_longer_payload_is_refused);
-        tcase_add_test(t, impossible_messages_are_refused_both_ways);
-        tcase_add_test(t, the_longest_batch_fits_a_frame);
-        tcase_add_test(
-                t, a_queue_tells_all_in_order_and_its_time_never_passes_a_waiting_record);
-        tcase_add_test(t, a_full_queue_drops_and_says_so);
-        tcase_add_test(t, a_record_behind_the_time_waits);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

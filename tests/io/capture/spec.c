@@ -14,7 +14,7 @@ static struct capture_spec parsed(const char *text)
         return spec;
 }
 
-START_TEST(spec_reads_an_analyzer_by_nothing_by_bus_path_and_by_ids)
+TEST(spec_reads_an_analyzer_by_nothing_by_bus_path_and_by_ids)
 {
         struct capture_spec s = parsed("fx2");
 
@@ -29,9 +29,8 @@ START_TEST(spec_reads_an_analyzer_by_nothing_by_bus_path_and_by_ids)
         ck_assert_int_eq(s.usb_vid, 0x08a9);
         ck_assert_int_eq(s.usb_pid, 0x0014);
 }
-END_TEST
 
-START_TEST(spec_reads_a_board_on_any_link_and_a_file)
+TEST(spec_reads_a_board_on_any_link_and_a_file)
 {
         struct capture_spec s = parsed("board:uart:/dev/ttyACM1@921600");
 
@@ -44,9 +43,8 @@ START_TEST(spec_reads_a_board_on_any_link_and_a_file)
         ck_assert_int_eq(s.kind, CAPTURE_SR);
         ck_assert_str_eq(s.path, "/tmp/a:b.sr");
 }
-END_TEST
 
-START_TEST(rules_let_the_user_open_every_analyzer)
+TEST(rules_let_the_user_open_every_analyzer)
 {
         static char rules[16384];
         char wanted[64];
@@ -62,7 +60,6 @@ START_TEST(rules_let_the_user_open_every_analyzer)
                 ck_assert_msg(strstr(rules, wanted) != NULL, "no %s", wanted);
         }
 }
-END_TEST
 
 static const struct {
         const char *text, *reason;
@@ -92,7 +89,7 @@ static const struct {
         { "sr:a\nb", "capture \"sr:a?b\": text: must be free of control characters" },
 };
 
-START_TEST(spec_refuses_bad_text_and_says_what_must_be)
+TEST_EACH(spec_refuses_bad_text_and_says_what_must_be, sizeof bad / sizeof bad[0])
 {
         struct capture_spec spec;
         struct link_error why = { "" };
@@ -100,9 +97,8 @@ START_TEST(spec_refuses_bad_text_and_says_what_must_be)
         ck_assert(!capture_spec_parse(&spec, bad[_i].text, &why));
         ck_assert_str_eq(why.text, bad[_i].reason);
 }
-END_TEST
 
-START_TEST(spec_takes_the_longest_text_and_nothing_longer)
+TEST(spec_takes_the_longest_text_and_nothing_longer)
 {
         struct capture_spec spec;
         struct link_error why;
@@ -116,21 +112,4 @@ START_TEST(spec_takes_the_longest_text_and_nothing_longer)
         text[160] = '\0';
         ck_assert(!capture_spec_parse(&spec, text, &why));
         ck_assert_ptr_nonnull(strstr(why.text, "...\": length: must be at most 159"));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("capture_spec");
-        TCase *spec = tcase_create("spec");
-
-        tcase_add_test(spec, spec_reads_an_analyzer_by_nothing_by_bus_path_and_by_ids);
-        tcase_add_test(spec, spec_reads_a_board_on_any_link_and_a_file);
-        tcase_add_test(spec, rules_let_the_user_open_every_analyzer);
-        tcase_add_loop_test(spec, spec_refuses_bad_text_and_says_what_must_be, 0,
-                            (int)(sizeof bad / sizeof bad[0]));
-        tcase_add_test(spec, spec_takes_the_longest_text_and_nothing_longer);
-        suite_add_tcase(suite, spec);
-
-        suites_add(__FILE__, suite);
 }

@@ -1,6 +1,5 @@
 /* Blocks of any size and kind give the same words; a gap costs what was half decoded, or the first
  * frame behind it, of which nobody knows whether silence was before it. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +34,8 @@ static void setup(void)
         }
         motor_wave_samples(edges, n, 0, SAMPLES, levels, samples);
 }
+
+FIXTURE(setup, NULL)
 
 struct seen {
         int count[MOTOR_PADS_MAX], damaged;
@@ -71,7 +72,7 @@ static void take_samples(struct capture_words *c, size_t from, size_t count, boo
 
 static const size_t sizes[] = { 1, 7, 512, 4096, 65536, SAMPLES };
 
-START_TEST(blocks_of_any_size_give_the_same_words)
+TEST_EACH(blocks_of_any_size_give_the_same_words, sizeof sizes / sizeof sizes[0])
 {
         static struct capture_words c;
         struct seen s = { 0 };
@@ -92,9 +93,8 @@ START_TEST(blocks_of_any_size_give_the_same_words)
         }
         ck_assert_int_eq(motor_pad_protocol(&c.pad[0]), MOTOR_UNKNOWN);
 }
-END_TEST
 
-START_TEST(pads_that_are_masked_say_nothing)
+TEST(pads_that_are_masked_say_nothing)
 {
         static struct capture_words c;
         struct seen s = { 0 };
@@ -105,9 +105,8 @@ START_TEST(pads_that_are_masked_say_nothing)
         ck_assert_int_gt(s.count[4], 0);
         ck_assert_uint_eq(motor_pad_counted(&c.pad[1])->edges, 0);
 }
-END_TEST
 
-START_TEST(a_gap_costs_one_frame_of_a_pad_at_most)
+TEST(a_gap_costs_one_frame_of_a_pad_at_most)
 {
         static struct capture_words c;
         struct seen s = { 0 };
@@ -120,9 +119,8 @@ START_TEST(a_gap_costs_one_frame_of_a_pad_at_most)
         ck_assert_int_le(s.last[4] - s.first[4] + 1, s.count[4] + 1);
         ck_assert_int_eq(motor_pad_protocol(&c.pad[1]), MOTOR_DSHOT600);
 }
-END_TEST
 
-START_TEST(records_give_the_words_of_samples)
+TEST(records_give_the_words_of_samples)
 {
         static struct capture_words c;
         struct seen s = { 0 };
@@ -154,9 +152,8 @@ START_TEST(records_give_the_words_of_samples)
         ck_assert_uint_eq(s.last[1], 100 + FRAMES - 1);
         ck_assert_int_eq(motor_pad_protocol(&c.pad[2]), MOTOR_ONESHOT125);
 }
-END_TEST
 
-START_TEST(records_of_edges_give_the_words_of_samples)
+TEST(records_of_edges_give_the_words_of_samples)
 {
         static struct capture_words c;
         struct seen s = { 0 };
@@ -184,22 +181,4 @@ START_TEST(records_of_edges_give_the_words_of_samples)
         ck_assert_int_eq(s.damaged, 0);
         ck_assert_uint_eq(s.last[1], 100 + FRAMES - 1);
         ck_assert_int_eq(s.last[4] - s.first[4] + 1, s.count[4]);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("capture_words");
-        TCase *t = tcase_create("capture_words");
-
-        tcase_add_checked_fixture(t, setup, NULL);
-        tcase_set_timeout(t, 60);
-        tcase_add_loop_test(t, blocks_of_any_size_give_the_same_words, 0,
-                            (int)(sizeof sizes / sizeof sizes[0]));
-        tcase_add_test(t, pads_that_are_masked_say_nothing);
-        tcase_add_test(t, a_gap_costs_one_frame_of_a_pad_at_most);
-        tcase_add_test(t, records_give_the_words_of_samples);
-        tcase_add_test(t, records_of_edges_give_the_words_of_samples);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

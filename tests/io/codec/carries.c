@@ -1,5 +1,4 @@
 /* What each codec declares that its frames carry, against the bytes that it writes. */
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
@@ -223,7 +222,7 @@ static void check_variant(const struct variant *v)
         }
 }
 
-START_TEST(frames_carry_what_their_codec_declares_and_nothing_else)
+TEST(frames_carry_what_their_codec_declares_and_nothing_else)
 {
         static const char *const none[] = { "", NULL };
         int variants = 0;
@@ -238,15 +237,4 @@ START_TEST(frames_carry_what_their_codec_declares_and_nothing_else)
                 ck_assert_ptr_eq(codec_carries(ops, ""), ops->carries[0]);
         }
         ck_assert_int_eq(variants, 10);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("codec_carries");
-        TCase *t = tcase_create("frames");
-
-        tcase_add_test(t, frames_carry_what_their_codec_declares_and_nothing_else);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* Decimal text against printf and strtod. */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +26,7 @@ static uint64_t draw(uint64_t *state)
         return *state * 2685821657736338717U;
 }
 
-START_TEST(numbers_are_within_half_of_the_last_place)
+TEST(numbers_are_within_half_of_the_last_place)
 {
         uint64_t state = 1;
 
@@ -45,9 +44,8 @@ START_TEST(numbers_are_within_half_of_the_last_place)
                 ck_assert_uint_lt(strlen(text), DECIMAL_BYTES_MAX);
         }
 }
-END_TEST
 
-START_TEST(text_is_that_of_printf_where_nothing_is_half)
+TEST(text_is_that_of_printf_where_nothing_is_half)
 {
         char expected[40];
 
@@ -58,35 +56,31 @@ START_TEST(text_is_that_of_printf_where_nothing_is_half)
                 ck_assert_str_eq(text_of(value, 5, 1000.0), expected);
         }
 }
-END_TEST
 
-START_TEST(zero_is_one_digit_and_has_no_sign)
+TEST(zero_is_one_digit_and_has_no_sign)
 {
         ck_assert_str_eq(text_of(0.0, 6, 10.0), "0");
         ck_assert_str_eq(text_of(-0.0, 6, 10.0), "0");
         ck_assert_str_eq(text_of(-4e-7, 6, 10.0), "0");
         ck_assert_str_eq(text_of(-6e-7, 6, 10.0), "-0.000001");
 }
-END_TEST
 
-START_TEST(halves_go_away_from_zero)
+TEST(halves_go_away_from_zero)
 {
         ck_assert_str_eq(text_of(0.5, 0, 10.0), "1");
         ck_assert_str_eq(text_of(-2.5, 0, 10.0), "-3");
         ck_assert_str_eq(text_of(0.125, 2, 10.0), "0.13");
 }
-END_TEST
 
-START_TEST(nothing_is_wider_than_the_limit)
+TEST(nothing_is_wider_than_the_limit)
 {
         ck_assert_str_eq(text_of(1e300, 3, 99.0), "99.000");
         ck_assert_str_eq(text_of((double)INFINITY, 3, 99.0), "99.000");
         ck_assert_str_eq(text_of(-(double)INFINITY, 3, 99.0), "-99.000");
         ck_assert_str_eq(text_of((double)NAN, 3, 99.0), "0");
 }
-END_TEST
 
-START_TEST(whole_numbers_and_digits_keep_every_digit)
+TEST(whole_numbers_and_digits_keep_every_digit)
 {
         char text[24], expected[24];
         uint64_t value = 1;
@@ -108,20 +102,4 @@ START_TEST(whole_numbers_and_digits_keep_every_digit)
         ck_assert_str_eq(text, "7");
         *decimal_put_digits(text, 123456, 3) = '\0';
         ck_assert_str_eq(text, "456");
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("decimal");
-        TCase *tc = tcase_create("decimal");
-
-        tcase_add_test(tc, numbers_are_within_half_of_the_last_place);
-        tcase_add_test(tc, text_is_that_of_printf_where_nothing_is_half);
-        tcase_add_test(tc, zero_is_one_digit_and_has_no_sign);
-        tcase_add_test(tc, halves_go_away_from_zero);
-        tcase_add_test(tc, nothing_is_wider_than_the_limit);
-        tcase_add_test(tc, whole_numbers_and_digits_keep_every_digit);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* MAVLink: the table of messages against its own checksums, and frames found again after damage. */
-#include <check.h>
 #include <string.h>
 
 #include "io/codec/mavlink_messages.h"
@@ -48,15 +47,14 @@ static uint8_t crc_extra(const struct mavlink_message *m)
         return (uint8_t)(crc ^ crc >> 8);
 }
 
-START_TEST(every_crc_extra_follows_from_names_and_types)
+TEST(every_crc_extra_follows_from_names_and_types)
 {
         ALL_MESSAGES(m)
         ck_assert_msg(crc_extra(m) == m->crc_extra, "%s: %d, the table has %d", m->name,
                       crc_extra(m), m->crc_extra);
 }
-END_TEST
 
-START_TEST(every_length_is_the_sum_of_the_fields)
+TEST(every_length_is_the_sum_of_the_fields)
 {
         ALL_MESSAGES(m)
         {
@@ -77,9 +75,8 @@ START_TEST(every_length_is_the_sum_of_the_fields)
                 ck_assert_uint_le(m->size, sizeof(union values));
         }
 }
-END_TEST
 
-START_TEST(every_message_is_found_by_its_id_and_no_other)
+TEST(every_message_is_found_by_its_id_and_no_other)
 {
         uint32_t next = 0;
 
@@ -92,14 +89,12 @@ START_TEST(every_message_is_found_by_its_id_and_no_other)
         for (; next < 70000; next++)
                 ck_assert_ptr_null(mavlink_message_find(next));
 }
-END_TEST
 
 /* CRC-16/MCRF4XX, catalogue of parametrised CRC algorithms. */
-START_TEST(crc_has_its_check_value)
+TEST(crc_has_its_check_value)
 {
         ck_assert_uint_eq(mavlink_crc(MAVLINK_CRC_START, "123456789", 9), 0x6F91);
 }
-END_TEST
 
 /* Random bytes in the fields, and zeros between them. */
 static void random_values(struct dice *d, const struct mavlink_message *m,
@@ -142,7 +137,7 @@ static void drop_extensions(const struct mavlink_message *m, union values *v)
         }
 }
 
-START_TEST(every_message_comes_back_in_both_versions)
+TEST(every_message_comes_back_in_both_versions)
 {
         struct dice d = { 1 };
 
@@ -169,9 +164,8 @@ START_TEST(every_message_comes_back_in_both_versions)
                         ck_assert_mem_eq(&came, &sent, m->size);
                 }
 }
-END_TEST
 
-START_TEST(every_missing_byte_is_waited_for)
+TEST(every_missing_byte_is_waited_for)
 {
         struct mavlink_attitude a = { .roll = 1.0f, .yawspeed = 2.0f };
         uint8_t bytes[MAVLINK_FRAME_MAX];
@@ -185,9 +179,8 @@ START_TEST(every_missing_byte_is_waited_for)
                         ck_assert_uint_eq(find(bytes, n, &f, MAVLINK_INCOMPLETE), 0);
         }
 }
-END_TEST
 
-START_TEST(version_2_cuts_trailing_zeros_down_to_one_byte)
+TEST(version_2_cuts_trailing_zeros_down_to_one_byte)
 {
         struct mavlink_attitude a = { .time_boot_ms = 0x0201 };
         struct mavlink_sender s = { .version = 2 };
@@ -205,7 +198,6 @@ START_TEST(version_2_cuts_trailing_zeros_down_to_one_byte)
         ck_assert_uint_eq(mavlink_send(&s, MAVLINK_ATTITUDE, &a, bytes), 10 + 1 + 2);
         ck_assert_uint_eq(s.sequence, 2);
 }
-END_TEST
 
 /* Puts the checksum of a frame of version 2 that was written by hand. */
 static size_t seal(uint8_t *bytes, uint8_t extra)
@@ -232,7 +224,7 @@ static size_t heartbeat(uint8_t *bytes, int version)
         return mavlink_send(&s, MAVLINK_HEARTBEAT, &h, bytes);
 }
 
-START_TEST(a_signature_is_skipped)
+TEST(a_signature_is_skipped)
 {
         uint8_t bytes[2 * MAVLINK_FRAME_MAX] = { 0 };
         struct mavlink_frame f;
@@ -247,9 +239,8 @@ START_TEST(a_signature_is_skipped)
         ck_assert_uint_eq(f.id, MAVLINK_HEARTBEAT);
         ck_assert_uint_eq(find(bytes, sizeof bytes, &f, MAVLINK_FRAME), len + 13);
 }
-END_TEST
 
-START_TEST(a_flag_that_nobody_knows_makes_the_frame_unreadable)
+TEST(a_flag_that_nobody_knows_makes_the_frame_unreadable)
 {
         for (int flag = 2; flag < 256; flag *= 2) {
                 uint8_t bytes[MAVLINK_FRAME_MAX];
@@ -262,9 +253,8 @@ START_TEST(a_flag_that_nobody_knows_makes_the_frame_unreadable)
                 ck_assert_uint_eq(find(bytes, len, &f, MAVLINK_BAD_CRC), 1);
         }
 }
-END_TEST
 
-START_TEST(compatibility_flags_change_nothing)
+TEST(compatibility_flags_change_nothing)
 {
         uint8_t bytes[MAVLINK_FRAME_MAX];
         struct mavlink_frame f;
@@ -275,9 +265,8 @@ START_TEST(compatibility_flags_change_nothing)
         len = seal(bytes, 50);
         ck_assert_uint_eq(find(bytes, len, &f, MAVLINK_FRAME), len);
 }
-END_TEST
 
-START_TEST(an_unknown_message_is_skipped_whole)
+TEST(an_unknown_message_is_skipped_whole)
 {
         uint8_t bytes[2 * MAVLINK_FRAME_MAX] = { 0xFD, 40, 0, 0, 9, 1, 1, 0x10, 0x27, 0 };
         struct mavlink_stream s = { 0 };
@@ -299,9 +288,8 @@ START_TEST(an_unknown_message_is_skipped_whole)
         ck_assert_uint_eq(s.unknown, 1);
         ck_assert_uint_eq(s.bad_crc + s.noise_bytes, 0);
 }
-END_TEST
 
-START_TEST(of_all_checksums_one_for_each_extra_fits_an_unknown_message)
+TEST(of_all_checksums_one_for_each_extra_fits_an_unknown_message)
 {
         uint8_t bytes[MAVLINK_FRAME_MAX] = { 0xFD, 3, 0, 0, 9, 1, 1, 0x10, 0x27, 0 };
         bool fits[65536] = { false };
@@ -322,9 +310,8 @@ START_TEST(of_all_checksums_one_for_each_extra_fits_an_unknown_message)
                                  fits[checksum] ? MAVLINK_UNKNOWN : MAVLINK_BAD_CRC);
         }
 }
-END_TEST
 
-START_TEST(what_a_newer_sender_adds_is_ignored)
+TEST(what_a_newer_sender_adds_is_ignored)
 {
         uint8_t bytes[MAVLINK_FRAME_MAX];
         struct mavlink_heartbeat h;
@@ -340,9 +327,8 @@ START_TEST(what_a_newer_sender_adds_is_ignored)
         ck_assert_uint_eq(h.custom_mode, 0x01020304);
         ck_assert_uint_eq(h.mavlink_version, 3);
 }
-END_TEST
 
-START_TEST(unpack_refuses_another_message_and_a_short_one)
+TEST(unpack_refuses_another_message_and_a_short_one)
 {
         struct mavlink_frame f = { .version = 1, .id = MAVLINK_PING, .len = 14 };
         const struct mavlink_message *ping = mavlink_message_find(MAVLINK_PING);
@@ -356,7 +342,6 @@ START_TEST(unpack_refuses_another_message_and_a_short_one)
         f.id = MAVLINK_HEARTBEAT;
         ck_assert(!mavlink_unpack(&f, ping, &p));
 }
-END_TEST
 
 /* A stream of both versions: each frame's time_boot_ms is its number. */
 #define STREAM_FRAMES 24
@@ -409,7 +394,7 @@ static uint64_t receive(const uint8_t *bytes, size_t len, size_t piece)
 
 #define ALL_FRAMES ((UINT64_C(1) << STREAM_FRAMES) - 1)
 
-START_TEST(pieces_of_any_size_give_the_same_frames)
+TEST(pieces_of_any_size_give_the_same_frames)
 {
         struct stream s;
 
@@ -417,12 +402,11 @@ START_TEST(pieces_of_any_size_give_the_same_frames)
         for (size_t piece = 1; piece <= s.len; piece++)
                 ck_assert_uint_eq(receive(s.bytes, s.len, piece), ALL_FRAMES);
 }
-END_TEST
 
 /* The last frames are left out: there the receiver still waits for more bytes. */
 #define DAMAGED_FRAMES 14
 
-START_TEST(framing_resynchronises_after_a_lost_byte)
+TEST(framing_resynchronises_after_a_lost_byte)
 {
         struct stream s;
 
@@ -439,9 +423,8 @@ START_TEST(framing_resynchronises_after_a_lost_byte)
                                   ALL_FRAMES & ~(UINT64_C(1) << frame));
         }
 }
-END_TEST
 
-START_TEST(a_changed_byte_costs_its_own_frame_alone)
+TEST(a_changed_byte_costs_its_own_frame_alone)
 {
         struct stream s;
 
@@ -458,9 +441,8 @@ START_TEST(a_changed_byte_costs_its_own_frame_alone)
                 ck_assert_uint_eq(came, ALL_FRAMES & ~(UINT64_C(1) << frame));
         }
 }
-END_TEST
 
-START_TEST(noise_is_counted_and_costs_no_frame)
+TEST(noise_is_counted_and_costs_no_frame)
 {
         uint8_t bytes[600];
         struct mavlink_stream s = { 0 };
@@ -473,34 +455,4 @@ START_TEST(noise_is_counted_and_costs_no_frame)
         ck_assert_uint_eq(mavlink_stream_take(&s, bytes, len, &f, &got), len);
         ck_assert(got);
         ck_assert_uint_eq(s.noise_bytes, 300);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("mavlink");
-        TCase *table = tcase_create("table"), *frames = tcase_create("frames");
-
-        tcase_add_test(table, every_crc_extra_follows_from_names_and_types);
-        tcase_add_test(table, every_length_is_the_sum_of_the_fields);
-        tcase_add_test(table, every_message_is_found_by_its_id_and_no_other);
-        tcase_add_test(table, unpack_refuses_another_message_and_a_short_one);
-        tcase_add_test(frames, crc_has_its_check_value);
-        tcase_add_test(frames, every_message_comes_back_in_both_versions);
-        tcase_add_test(frames, every_missing_byte_is_waited_for);
-        tcase_add_test(frames, version_2_cuts_trailing_zeros_down_to_one_byte);
-        tcase_add_test(frames, a_signature_is_skipped);
-        tcase_add_test(frames, a_flag_that_nobody_knows_makes_the_frame_unreadable);
-        tcase_add_test(frames, compatibility_flags_change_nothing);
-        tcase_add_test(frames, an_unknown_message_is_skipped_whole);
-        tcase_add_test(frames,
-                       of_all_checksums_one_for_each_extra_fits_an_unknown_message);
-        tcase_add_test(frames, what_a_newer_sender_adds_is_ignored);
-        tcase_add_test(frames, pieces_of_any_size_give_the_same_frames);
-        tcase_add_test(frames, framing_resynchronises_after_a_lost_byte);
-        tcase_add_test(frames, a_changed_byte_costs_its_own_frame_alone);
-        tcase_add_test(frames, noise_is_counted_and_costs_no_frame);
-        suite_add_tcase(suite, table);
-        suite_add_tcase(suite, frames);
-        suites_add(__FILE__, suite);
 }

@@ -1,6 +1,5 @@
 /* Missions by MAVLink against an autopilot written from the protocol's description, over wires that lose, double and
  * reorder: held whole, or refused with the reason; never stuck, never half a mission unnoticed. */
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
@@ -157,7 +156,7 @@ static void is_held(const struct mission_plan *plan, int list, bool home_first)
 static const int sizes[] = { 1, 2, 220, MISSION_ITEMS_MAX };
 
 /* 10 % of the messages are lost each way, 10 % come twice, and later ones overtake. */
-START_TEST(a_mission_arrives_whole_over_a_bad_wire)
+TEST_EACH(a_mission_arrives_whole_over_a_bad_wire, 40)
 {
         int count = sizes[_i / 10];
         struct mavlink_mission_rules rules =
@@ -175,10 +174,9 @@ START_TEST(a_mission_arrives_whole_over_a_bad_wire)
         is_held(&plan, MISSION_LIST_ITEMS, rules.home_first);
         ck_assert_uint_eq(autopilot.current, rules.home_first);
 }
-END_TEST
 
 /* Whatever ends a transfer over a wire that hardly lets anything through: never HELD with something else there. */
-START_TEST(what_is_held_is_true_over_a_dreadful_wire)
+TEST_EACH(what_is_held_is_true_over_a_dreadful_wire, 20)
 {
         struct mission_plan plan = plan_of(20);
         struct mavlink_mission m;
@@ -190,9 +188,8 @@ START_TEST(what_is_held_is_true_over_a_dreadful_wire)
         else
                 ck_assert_str_ne(m.progress.why, "");
 }
-END_TEST
 
-START_TEST(every_list_is_sent_and_an_empty_one_cleared)
+TEST(every_list_is_sent_and_an_empty_one_cleared)
 {
         struct mission_plan plan = plan_of(3);
         struct mavlink_mission_rules rules = mavlink_mission_px4;
@@ -225,7 +222,6 @@ START_TEST(every_list_is_sent_and_an_empty_one_cleared)
         for (int i = 0; i < MISSION_LISTS; i++)
                 is_held(&plan, i, false);
 }
-END_TEST
 
 static void fails_with(const struct mission_plan *plan,
                        struct mavlink_mission_rules rules, const char *words)
@@ -238,7 +234,7 @@ static void fails_with(const struct mission_plan *plan,
                       end.why, words);
 }
 
-START_TEST(a_refusal_is_told_with_its_reason)
+TEST(a_refusal_is_told_with_its_reason)
 {
         struct mission_plan plan = plan_of(3);
 
@@ -258,7 +254,6 @@ START_TEST(a_refusal_is_told_with_its_reason)
         items[1].lat_deg = (double)NAN;
         fails_with(&plan, mavlink_mission_px4, "item 2 (command 16) has no latitude");
 }
-END_TEST
 
 static void say_to(struct mavlink_mission *m, uint8_t system, uint32_t id,
                    const void *values)
@@ -272,7 +267,7 @@ static void say_to(struct mavlink_mission *m, uint8_t system, uint32_t id,
         mavlink_mission_take(m, &f);
 }
 
-START_TEST(an_item_that_came_back_as_another_is_no_mission_held)
+TEST(an_item_that_came_back_as_another_is_no_mission_held)
 {
         struct mission_plan plan = plan_of(2);
         struct mavlink_mission m = begin(&plan, mavlink_mission_px4);
@@ -303,10 +298,9 @@ START_TEST(an_item_that_came_back_as_another_is_no_mission_held)
         held.param1 = 7;
         ck_assert(!mavlink_mission_same(&sent, &held, &unkept, why, sizeof why));
 }
-END_TEST
 
 /* A jump's target counts from 1 in a plan, and as the autopilot's own items do there. */
-START_TEST(home_in_front_moves_the_targets_of_jumps)
+TEST(home_in_front_moves_the_targets_of_jumps)
 {
         struct mission_plan plan = plan_of(2);
         struct mavlink_mission m;
@@ -325,9 +319,8 @@ START_TEST(home_in_front_moves_the_targets_of_jumps)
         mavlink_mission_item(&m, 0, 1, &item);
         ck_assert_double_eq((double)item.param1, 0.0);
 }
-END_TEST
 
-START_TEST(who_asks_without_end_is_told_off_and_strangers_are_not_heard)
+TEST(who_asks_without_end_is_told_off_and_strangers_are_not_heard)
 {
         struct mission_plan plan = plan_of(2);
         struct mavlink_mission m = begin(&plan, mavlink_mission_px4);
@@ -349,9 +342,8 @@ START_TEST(who_asks_without_end_is_told_off_and_strangers_are_not_heard)
         ck_assert_int_eq(m.progress.transfer, MISSION_FAILED);
         ck_assert_ptr_nonnull(strstr(m.progress.why, "without end"));
 }
-END_TEST
 
-START_TEST(what_is_reached_is_told_once_and_counts_from_the_plans_first)
+TEST(what_is_reached_is_told_once_and_counts_from_the_plans_first)
 {
         struct mission_plan plan = plan_of(2);
         struct mavlink_mission m;
@@ -371,23 +363,4 @@ START_TEST(what_is_reached_is_told_once_and_counts_from_the_plans_first)
         mavlink_mission_restart(&m);
         ck_assert_int_eq(m.progress.reached, -1);
         ck_assert_int_eq(transfer(&m).transfer, MISSION_HELD);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("mavlink_mission");
-        TCase *tc = tcase_create("mavlink_mission");
-
-        tcase_set_timeout(tc, 120);
-        tcase_add_loop_test(tc, a_mission_arrives_whole_over_a_bad_wire, 0, 40);
-        tcase_add_loop_test(tc, what_is_held_is_true_over_a_dreadful_wire, 0, 20);
-        tcase_add_test(tc, every_list_is_sent_and_an_empty_one_cleared);
-        tcase_add_test(tc, a_refusal_is_told_with_its_reason);
-        tcase_add_test(tc, an_item_that_came_back_as_another_is_no_mission_held);
-        tcase_add_test(tc, home_in_front_moves_the_targets_of_jumps);
-        tcase_add_test(tc, who_asks_without_end_is_told_off_and_strangers_are_not_heard);
-        tcase_add_test(tc, what_is_reached_is_told_once_and_counts_from_the_plans_first);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,6 +1,5 @@
 /* MEXO command lines: what Gruber's appendix B prints is read, anything else is refused by its number, and the flat earth
  * is there and back. */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +17,7 @@ static struct mexo_command read_line(const char *line)
         return c;
 }
 
-START_TEST(every_command_of_the_print_is_read)
+TEST(every_command_of_the_print_is_read)
 {
         static const struct {
                 const char *line;
@@ -46,9 +45,8 @@ START_TEST(every_command_of_the_print_is_read)
         ck_assert_double_eq(read_line("TAKEPICTURE").tilt_deg, 90.0);
         ck_assert_str_eq(read_line("POWER").name, "Drone1");
 }
-END_TEST
 
-START_TEST(power_has_the_longitude_first_and_gotowaypoint_the_latitude)
+TEST(power_has_the_longitude_first_and_gotowaypoint_the_latitude)
 {
         struct mexo_command power =
                 read_line("POWER {RobotName R2} {StartingPose 14.3,46.6,460,10,20,-30} "
@@ -66,9 +64,8 @@ START_TEST(power_has_the_longitude_first_and_gotowaypoint_the_latitude)
         ck_assert_double_eq(go.place.altitude_m, 470.0);
         ck_assert_double_eq(go.yaw_deg, 90.0);
 }
-END_TEST
 
-START_TEST(wrong_lines_are_refused_by_number)
+TEST(wrong_lines_are_refused_by_number)
 {
         static const struct {
                 const char *line;
@@ -115,9 +112,8 @@ START_TEST(wrong_lines_are_refused_by_number)
         ck_assert(!mexo_parse(longest, sizeof longest, &c, &why));
         ck_assert_int_eq(why.code, MEXO_UNREADABLE);
 }
-END_TEST
 
-START_TEST(what_is_printed_is_read_back)
+TEST(what_is_printed_is_read_back)
 {
         static const char power[] =
                 "POWER {RobotName Drone1} {StartingPose "
@@ -141,9 +137,8 @@ START_TEST(what_is_printed_is_read_back)
                 ck_assert_uint_eq(mexo_print(&c, text, 4), 0);
         }
 }
-END_TEST
 
-START_TEST(the_flat_earth_of_the_print_is_there_and_back)
+TEST(the_flat_earth_of_the_print_is_there_and_back)
 {
         /* 5.5: the reference point of the thesis; (A.1) to (A.3) with it added. */
         static const struct mexo_earth earth = { { 46.64305555, 14.34166666, 460.0 },
@@ -165,19 +160,4 @@ START_TEST(the_flat_earth_of_the_print_is_there_and_back)
         ck_assert_double_eq_tol(mexo_from_ned(&earth, at).lat_deg, north.lat_deg, 1e-12);
         ck_assert_double_eq_tol(mexo_from_ned(&earth, at).lon_deg, north.lon_deg, 1e-12);
         ck_assert_double_eq_tol(mexo_from_ned(&earth, at).altitude_m, 465.0, 1e-9);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("mexo");
-        TCase *tc = tcase_create("mexo");
-
-        tcase_add_test(tc, every_command_of_the_print_is_read);
-        tcase_add_test(tc, power_has_the_longitude_first_and_gotowaypoint_the_latitude);
-        tcase_add_test(tc, wrong_lines_are_refused_by_number);
-        tcase_add_test(tc, what_is_printed_is_read_back);
-        tcase_add_test(tc, the_flat_earth_of_the_print_is_there_and_back);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,6 +1,5 @@
 /* MSP frames against worked examples of their specifications and against themselves. node/msp.mjs asks
  * an implementation that is not ours. */
-#include <check.h>
 #include <string.h>
 
 #include "io/codec/msp.h"
@@ -28,7 +27,7 @@ static void expect_bytes(const struct msp_frame *f, const char *bytes, size_t le
 }
 
 /* INAV's wiki, "MSP V2", has all four. */
-START_TEST(the_examples_of_the_specification)
+TEST(the_examples_of_the_specification)
 {
         struct msp_frame v1 = frame_of(MSP_V1, MSP_REQUEST, 100, NULL, 0);
         struct msp_frame v2 = frame_of(MSP_V2, MSP_REQUEST, 100, NULL, 0);
@@ -43,7 +42,6 @@ START_TEST(the_examples_of_the_specification)
         expect_bytes(&hello, "$M>\x18\xff\xa5\x42\x42\x12\x00Hello flying world\x82\xe1",
                      30);
 }
-END_TEST
 
 static void expect_same(const struct msp_frame *a, const struct msp_frame *b)
 {
@@ -69,7 +67,7 @@ static void random_frame(struct dice *d, struct msp_frame *f)
                 f->payload[i] = dice_below(d, 8) == 0 ? '$' : dice_u8(d);
 }
 
-START_TEST(what_is_written_is_read_again)
+TEST(what_is_written_is_read_again)
 {
         struct dice d = { 3 };
         struct msp_frame f, back;
@@ -89,9 +87,8 @@ START_TEST(what_is_written_is_read_again)
                 ck_assert_int_eq(found, MSP_INCOMPLETE);
         }
 }
-END_TEST
 
-START_TEST(what_cannot_be_carried_is_refused)
+TEST(what_cannot_be_carried_is_refused)
 {
         struct msp_frame f = frame_of(MSP_V1, MSP_REQUEST, 255, NULL, 0);
         uint8_t out[MSP_FRAME_MAX];
@@ -107,9 +104,8 @@ START_TEST(what_cannot_be_carried_is_refused)
         f.kind = (enum msp_kind)'?';
         ck_assert_uint_eq(msp_encode(&f, out), 0);
 }
-END_TEST
 
-START_TEST(a_flipped_bit_is_never_taken_for_the_same_command)
+TEST(a_flipped_bit_is_never_taken_for_the_same_command)
 {
         struct msp_frame f = frame_of(MSP_V2, MSP_REPLY, 104, "sixteen bytes!!!", 16);
         uint8_t bytes[MSP_FRAME_MAX], kept;
@@ -126,7 +122,6 @@ START_TEST(a_flipped_bit_is_never_taken_for_the_same_command)
                 bytes[bit / 8] = kept;
         }
 }
-END_TEST
 
 /* All the frames of a stream, and how many there were. */
 static int take_all(struct msp_stream *s, const uint8_t *bytes, size_t len,
@@ -149,7 +144,7 @@ static int take_all(struct msp_stream *s, const uint8_t *bytes, size_t len,
         return n;
 }
 
-START_TEST(a_stream_finds_every_frame_however_it_is_split)
+TEST(a_stream_finds_every_frame_however_it_is_split)
 {
         struct dice d = { 9 };
 
@@ -180,9 +175,8 @@ START_TEST(a_stream_finds_every_frame_however_it_is_split)
                 ck_assert_uint_eq(s.bad_crc, 0);
         }
 }
-END_TEST
 
-START_TEST(a_frame_behind_a_cut_one_is_found)
+TEST(a_frame_behind_a_cut_one_is_found)
 {
         struct msp_frame f = frame_of(MSP_V2, MSP_REPLY, 104, "sixteen bytes!!!", 16);
         struct msp_frame got[8];
@@ -199,9 +193,8 @@ START_TEST(a_frame_behind_a_cut_one_is_found)
         ck_assert_uint_eq(s.bad_crc, 1);
         ck_assert_uint_gt(s.noise_bytes, 0);
 }
-END_TEST
 
-START_TEST(a_length_beyond_the_longest_is_not_waited_for)
+TEST(a_length_beyond_the_longest_is_not_waited_for)
 {
         struct msp_frame f = frame_of(MSP_V2, MSP_REPLY, 1, NULL, 0), got[2];
         struct msp_stream s = { .len = 0 };
@@ -211,7 +204,6 @@ START_TEST(a_length_beyond_the_longest_is_not_waited_for)
         ck_assert_int_eq(take_all(&s, bytes, len, got, 2), 1);
         ck_assert_uint_eq(s.bad_crc, 1);
 }
-END_TEST
 
 /* Bit by bit, as the specification has it. */
 static uint8_t slow_crc8(const uint8_t *bytes, size_t len)
@@ -226,7 +218,7 @@ static uint8_t slow_crc8(const uint8_t *bytes, size_t len)
         return crc;
 }
 
-START_TEST(the_checksum_is_the_polynomials_for_every_byte)
+TEST(the_checksum_is_the_polynomials_for_every_byte)
 {
         for (int value = 0; value < 256; value++) {
                 uint8_t payload[2] = { (uint8_t)value, 0 }, bytes[MSP_FRAME_MAX];
@@ -236,9 +228,8 @@ START_TEST(the_checksum_is_the_polynomials_for_every_byte)
                 ck_assert_uint_eq(bytes[len - 1], slow_crc8(bytes + 3, len - 4));
         }
 }
-END_TEST
 
-START_TEST(version_2_inside_must_fill_version_1)
+TEST(version_2_inside_must_fill_version_1)
 {
         struct msp_frame f = frame_of(MSP_V2_OVER_V1, MSP_REPLY, 1, "abc", 3), back;
         uint8_t bytes[MSP_FRAME_MAX];
@@ -250,24 +241,4 @@ START_TEST(version_2_inside_must_fill_version_1)
         bytes[len - 1] ^= 3 ^ 2;
         msp_find(bytes, len, &back, &found);
         ck_assert_int_eq(found, MSP_BAD_CRC);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("msp");
-        TCase *tc = tcase_create("msp");
-
-        tcase_set_timeout(tc, 60);
-        tcase_add_test(tc, the_examples_of_the_specification);
-        tcase_add_test(tc, what_is_written_is_read_again);
-        tcase_add_test(tc, what_cannot_be_carried_is_refused);
-        tcase_add_test(tc, a_flipped_bit_is_never_taken_for_the_same_command);
-        tcase_add_test(tc, a_stream_finds_every_frame_however_it_is_split);
-        tcase_add_test(tc, a_frame_behind_a_cut_one_is_found);
-        tcase_add_test(tc, a_length_beyond_the_longest_is_not_waited_for);
-        tcase_add_test(tc, the_checksum_is_the_polynomials_for_every_byte);
-        tcase_add_test(tc, version_2_inside_must_fill_version_1);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* A transmit buffer at a speed: order, pace and what does not fit. */
-#include <check.h>
 #include <string.h>
 
 #include "io/codec/transmit_queue.h"
@@ -21,7 +20,7 @@ static size_t send(struct transmit_queue *q, int64_t t_ns, uint8_t *to)
         return len;
 }
 
-START_TEST(bytes_leave_in_order_at_their_pace)
+TEST(bytes_leave_in_order_at_their_pace)
 {
         struct transmit_queue q = { .baud = 9600 };
         uint8_t in[1000], out[1001];
@@ -39,9 +38,8 @@ START_TEST(bytes_leave_in_order_at_their_pace)
         ck_assert_uint_eq(len, sizeof in);
         ck_assert_mem_eq(in, out, len);
 }
-END_TEST
 
-START_TEST(an_idle_wire_saves_up_no_time)
+TEST(an_idle_wire_saves_up_no_time)
 {
         struct transmit_queue q = { .baud = 9600 };
         uint8_t message[100] = { 0 }, out[100];
@@ -51,9 +49,8 @@ START_TEST(an_idle_wire_saves_up_no_time)
         ck_assert_uint_eq(send(&q, 1000 * MS, out), 0);
         ck_assert_uint_eq(send(&q, 1010 * MS, out), 9);
 }
-END_TEST
 
-START_TEST(a_message_that_does_not_fit_is_left_out_whole)
+TEST(a_message_that_does_not_fit_is_left_out_whole)
 {
         struct transmit_queue q = { .baud = 9600 };
         static uint8_t message[TRANSMIT_QUEUE_BYTES];
@@ -64,9 +61,8 @@ START_TEST(a_message_that_does_not_fit_is_left_out_whole)
         ck_assert(transmit_queue_put(&q, message, 10));
         ck_assert_uint_eq(q.len, TRANSMIT_QUEUE_BYTES);
 }
-END_TEST
 
-START_TEST(what_waits_leaves_at_the_new_speed)
+TEST(what_waits_leaves_at_the_new_speed)
 {
         struct transmit_queue q = { .baud = 9600 };
         uint8_t message[1000] = { 0 }, out[1000];
@@ -76,10 +72,9 @@ START_TEST(what_waits_leaves_at_the_new_speed)
         transmit_queue_set_baud(&q, 115200);
         ck_assert_uint_eq(send(&q, 20 * MS, out), 115);
 }
-END_TEST
 
 /* More than the outbox of a tick holds stays for the next. */
-START_TEST(a_long_tick_gives_what_packets_hold)
+TEST(a_long_tick_gives_what_packets_hold)
 {
         struct transmit_queue q = { .baud = 921600 };
         static uint8_t message[TRANSMIT_QUEUE_BYTES];
@@ -90,19 +85,4 @@ START_TEST(a_long_tick_gives_what_packets_hold)
         transmit_queue_send(&q, 1000 * MS, &out);
         ck_assert_int_eq(out.count, CODEC_PACKETS_MAX);
         ck_assert_uint_eq(q.len, sizeof message - PACKET_MAX);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("transmit_queue");
-        TCase *tc = tcase_create("transmit_queue");
-
-        tcase_add_test(tc, bytes_leave_in_order_at_their_pace);
-        tcase_add_test(tc, an_idle_wire_saves_up_no_time);
-        tcase_add_test(tc, a_message_that_does_not_fit_is_left_out_whole);
-        tcase_add_test(tc, what_waits_leaves_at_the_new_speed);
-        tcase_add_test(tc, a_long_tick_gives_what_packets_hold);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -2,7 +2,6 @@
 #ifndef TESTS_IO_DEVICE_DEVICE_BENCH_H
 #define TESTS_IO_DEVICE_DEVICE_BENCH_H
 
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
@@ -96,17 +95,6 @@ static inline void bench_sticks(struct device_bench *b)
 {
         for (int i = 0; i < RC_CHANNELS_MAX; i++)
                 b->input.rc_us[i] = (uint16_t)(1050 + 50 * i);
-}
-
-static inline void bench_add(const char *file, const TTest *const *tests)
-{
-        Suite *suite = suite_create(file);
-        TCase *tc = tcase_create("bench");
-
-        for (; *tests != NULL; tests++)
-                tcase_add_test(tc, *tests);
-        suite_add_tcase(suite, tc);
-        suites_add(file, suite);
 }
 
 #endif

@@ -76,7 +76,7 @@ static struct dronecan_transfer make_command(void)
         return t;
 }
 
-START_TEST(every_fresh_sample_is_sent_once_and_a_status_each_second)
+TEST(every_fresh_sample_is_sent_once_and_a_status_each_second)
 {
         bench_begin(b, "dronecan_mcast", &setup);
         for (int i = 0; i < 1000; i++) {
@@ -97,9 +97,8 @@ START_TEST(every_fresh_sample_is_sent_once_and_a_status_each_second)
         ck_assert_int_le(heard[DRONECAN_RAW_IMU], 250);
         bench_end(b);
 }
-END_TEST
 
-START_TEST(frames_leave_no_faster_than_the_bus_carries_them)
+TEST(frames_leave_no_faster_than_the_bus_carries_them)
 {
         bench_begin(b, "dronecan_mcast", &setup);
         for (int i = 0; i < 100; i++) {
@@ -111,7 +110,6 @@ START_TEST(frames_leave_no_faster_than_the_bus_carries_them)
         ck_assert_int_ge(b->count, 600);
         bench_end(b);
 }
-END_TEST
 
 static void check_motors(enum carrier carrier)
 {
@@ -135,15 +133,14 @@ static void check_motors(enum carrier carrier)
         bench_end(b);
 }
 
-START_TEST(motors_follow_raw_command_in_the_rotors_order_and_stop_without)
+TEST(motors_follow_raw_command_in_the_rotors_order_and_stop_without)
 {
         for (enum carrier carrier = SLCAN; carrier <= SOCKETCAN; carrier++)
                 check_motors(carrier);
 }
-END_TEST
 
 /* 50 times a second each, by the number that it is commanded by; nothing before the first command. */
-START_TEST(the_escs_that_it_plays_tell_their_speed)
+TEST(the_escs_that_it_plays_tell_their_speed)
 {
         struct device_setup drives = setup;
         struct dronecan_transfer command = make_command();
@@ -171,9 +168,8 @@ START_TEST(the_escs_that_it_plays_tell_their_speed)
                 bench_end(b);
         }
 }
-END_TEST
 
-START_TEST(who_asks_is_told_who_it_is)
+TEST(who_asks_is_told_who_it_is)
 {
         struct dronecan_transfer t = { .kind = DRONECAN_REQUEST,
                                        .type = DRONECAN_GET_NODE_INFO,
@@ -192,9 +188,8 @@ START_TEST(who_asks_is_told_who_it_is)
         ck_assert_uint_eq(last[DRONECAN_GET_NODE_INFO].destination, 10);
         bench_end(b);
 }
-END_TEST
 
-START_TEST(an_adapter_is_opened_before_anything_else)
+TEST(an_adapter_is_opened_before_anything_else)
 {
         bench_begin(b, "dronecan_slcan", &setup);
         bench_tick(b);
@@ -203,9 +198,8 @@ START_TEST(an_adapter_is_opened_before_anything_else)
         ck_assert_uint_eq(b->bytes[strlen(SLCAN_OPEN)], 'T');
         bench_end(b);
 }
-END_TEST
 
-START_TEST(another_node_of_its_number_is_an_error_with_a_name)
+TEST(another_node_of_its_number_is_an_error_with_a_name)
 {
         struct dronecan_transfer t = make_command();
         struct motor_command motors;
@@ -217,21 +211,4 @@ START_TEST(another_node_of_its_number_is_an_error_with_a_name)
         ck_assert_str_eq(b->device->refused, "another node has its number, 42");
         ck_assert(!b->device->ops->motors(b->device, &motors));
         bench_end(b);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        const TTest *const tests[] = {
-                every_fresh_sample_is_sent_once_and_a_status_each_second,
-                frames_leave_no_faster_than_the_bus_carries_them,
-                motors_follow_raw_command_in_the_rotors_order_and_stop_without,
-                the_escs_that_it_plays_tell_their_speed,
-                who_asks_is_told_who_it_is,
-                an_adapter_is_opened_before_anything_else,
-                another_node_of_its_number_is_an_error_with_a_name,
-                NULL,
-        };
-
-        bench_add(__FILE__, tests);
 }

@@ -1,5 +1,4 @@
 /* FlightGear's packets: when they come. tests/node/ground_station.mjs reads what is in them. */
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
@@ -60,7 +59,7 @@ static float number(const struct stage *s, int at)
         return v;
 }
 
-START_TEST(sixty_come_in_a_second_whatever_the_period)
+TEST(sixty_come_in_a_second_whatever_the_period)
 {
         static const int64_t period_ns[] = { MS, 2 * MS, 4 * MS, 1234567 };
 
@@ -77,9 +76,8 @@ START_TEST(sixty_come_in_a_second_whatever_the_period)
                 s.device->ops->destroy(s.device);
         }
 }
-END_TEST
 
-START_TEST(a_slow_rig_sends_at_every_tick)
+TEST(a_slow_rig_sends_at_every_tick)
 {
         struct stage s;
 
@@ -88,9 +86,8 @@ START_TEST(a_slow_rig_sends_at_every_tick)
                 ck_assert_int_eq(tick(&s, i * 20 * MS), 1);
         s.device->ops->destroy(s.device);
 }
-END_TEST
 
-START_TEST(a_yaw_through_south_turns_the_shorter_way)
+TEST(a_yaw_through_south_turns_the_shorter_way)
 {
         struct stage s;
 
@@ -103,9 +100,8 @@ START_TEST(a_yaw_through_south_turns_the_shorter_way)
         ck_assert_double_eq_tol((double)number(&s, 64), 1.0, 1e-4);
         s.device->ops->destroy(s.device);
 }
-END_TEST
 
-START_TEST(no_more_engines_than_the_packet_holds)
+TEST(no_more_engines_than_the_packet_holds)
 {
         struct device_setup eight = setup, two = setup;
         struct stage s;
@@ -124,9 +120,8 @@ START_TEST(no_more_engines_than_the_packet_holds)
         ck_assert(word(&s, 128) == 2 && word(&s, 132) == 0);
         s.device->ops->destroy(s.device);
 }
-END_TEST
 
-START_TEST(a_full_outbox_costs_no_packet)
+TEST(a_full_outbox_costs_no_packet)
 {
         struct device_feed feed;
         struct stage s;
@@ -138,19 +133,4 @@ START_TEST(a_full_outbox_costs_no_packet)
         ck_assert_int_eq(s.out.count, CODEC_PACKETS_MAX);
         ck_assert_int_eq(tick(&s, MS), 1);
         s.device->ops->destroy(s.device);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("device_flightgear");
-        TCase *tc = tcase_create("device_flightgear");
-
-        tcase_add_test(tc, sixty_come_in_a_second_whatever_the_period);
-        tcase_add_test(tc, a_slow_rig_sends_at_every_tick);
-        tcase_add_test(tc, a_yaw_through_south_turns_the_shorter_way);
-        tcase_add_test(tc, no_more_engines_than_the_packet_holds);
-        tcase_add_test(tc, a_full_outbox_costs_no_packet);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* A receiver's time scales and units. */
-#include <check.h>
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -20,7 +19,7 @@ static const struct gps_sample flying = { .lat_rad = 47.3977 * M_PI / 180.0,
                                           .satellites = 14,
                                           .fix = GPS_FIX_3D };
 
-START_TEST(dates_are_the_c_library_s)
+TEST(dates_are_the_c_library_s)
 {
         for (int64_t s = 315964800; s < 4102444800; s += 86400 * 11 + 12345) {
                 struct gnss_time t = gnss_time_of(s * S + 123456789);
@@ -37,10 +36,9 @@ START_TEST(dates_are_the_c_library_s)
                 ck_assert_uint_eq(t.nano, 123456789);
         }
 }
-END_TEST
 
 /* 2017-01-01 00:00 UTC: week 1930, day 0, and 18 seconds; the second before had 17. */
-START_TEST(gps_time_is_ahead_by_the_leap_seconds)
+TEST(gps_time_is_ahead_by_the_leap_seconds)
 {
         struct gnss_time t = gnss_time_of(1483228800 * S);
 
@@ -59,9 +57,8 @@ START_TEST(gps_time_is_ahead_by_the_leap_seconds)
         ck_assert_uint_eq(t.week, 0);
         ck_assert_uint_eq(t.year, 1980);
 }
-END_TEST
 
-START_TEST(milliseconds_and_the_rest_are_the_whole_time)
+TEST(milliseconds_and_the_rest_are_the_whole_time)
 {
         for (int64_t ns = 0; ns < 4000000; ns += 49999) {
                 int64_t utc_ns = 1700000000 * S + ns;
@@ -74,9 +71,8 @@ START_TEST(milliseconds_and_the_rest_are_the_whole_time)
                 ck_assert_int_ge(t.ftow_ns, -500000);
         }
 }
-END_TEST
 
-START_TEST(units_are_the_receiver_s)
+TEST(units_are_the_receiver_s)
 {
         struct gnss_epoch e = { 0 };
 
@@ -95,9 +91,8 @@ START_TEST(units_are_the_receiver_s)
         ck_assert_double_eq_tol(hypot(e.hdop, e.vdop), e.pdop, 1.5);
         ck_assert_double_eq_tol(hypot(e.ndop, e.edop), e.hdop, 1.5);
 }
-END_TEST
 
-START_TEST(standing_still_keeps_the_course)
+TEST(standing_still_keeps_the_course)
 {
         struct gps_sample still = flying;
         struct gnss_epoch e = { 0 };
@@ -108,9 +103,8 @@ START_TEST(standing_still_keeps_the_course)
         ck_assert_int_eq(e.heading_e5, 30686990);
         ck_assert_uint_eq(e.speed_mmps, 71);
 }
-END_TEST
 
-START_TEST(without_a_fix_the_position_stays_and_the_time_goes_on)
+TEST(without_a_fix_the_position_stays_and_the_time_goes_on)
 {
         struct gps_sample lost = flying;
         struct gnss_epoch e = { 0 };
@@ -131,9 +125,8 @@ START_TEST(without_a_fix_the_position_stays_and_the_time_goes_on)
         ck_assert_uint_ge(e.h_acc_mm, 1000000);
         ck_assert_uint_eq(e.speed_mmps, 0);
 }
-END_TEST
 
-START_TEST(what_is_no_number_is_no_fix)
+TEST(what_is_no_number_is_no_fix)
 {
         const double bad[] = { NAN, INFINITY, -INFINITY, 1e300 };
 
@@ -152,10 +145,9 @@ START_TEST(what_is_no_number_is_no_fix)
                 ck_assert_int_eq(e.satellites, GNSS_SATELLITES_MAX);
         }
 }
-END_TEST
 
 /* The axes' ends; a velocity turns with the place. */
-START_TEST(earth_centred_is_where_it_should_be)
+TEST(earth_centred_is_where_it_should_be)
 {
         struct gnss_epoch e = { .height_mm = 0, .vel_ned_mmps = { 0, 1000, 0 } };
         int32_t pos[3], vel[3];
@@ -178,9 +170,8 @@ START_TEST(earth_centred_is_where_it_should_be)
         ck_assert_int_eq(pos[1], -637913700);
         ck_assert_int_eq(vel[1], 100);
 }
-END_TEST
 
-START_TEST(satellites_are_all_different_and_above_the_horizon)
+TEST(satellites_are_all_different_and_above_the_horizon)
 {
         struct gnss_epoch e = { .satellites = GNSS_SATELLITES_MAX };
         bool seen[33] = { false };
@@ -194,23 +185,4 @@ START_TEST(satellites_are_all_different_and_above_the_horizon)
                 ck_assert(v.azimuth_deg >= 0 && v.azimuth_deg < 360);
                 ck_assert(v.cn0_dbhz >= 30 && v.cn0_dbhz <= 50);
         }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("gnss_epoch");
-        TCase *tc = tcase_create("gnss_epoch");
-
-        tcase_add_test(tc, dates_are_the_c_library_s);
-        tcase_add_test(tc, gps_time_is_ahead_by_the_leap_seconds);
-        tcase_add_test(tc, milliseconds_and_the_rest_are_the_whole_time);
-        tcase_add_test(tc, units_are_the_receiver_s);
-        tcase_add_test(tc, standing_still_keeps_the_course);
-        tcase_add_test(tc, without_a_fix_the_position_stays_and_the_time_goes_on);
-        tcase_add_test(tc, what_is_no_number_is_no_fix);
-        tcase_add_test(tc, earth_centred_is_where_it_should_be);
-        tcase_add_test(tc, satellites_are_all_different_and_above_the_horizon);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -9,7 +9,7 @@
 
 #include "io/device/device.h"
 #include "io/le.h"
-#include "io/device/ubx.h"
+#include "io/device/ublox/ubx.h"
 
 #define MS 1000000LL
 #define S  1000000000LL

@@ -34,7 +34,7 @@ static int32_t i32(size_t at)
         return (int32_t)le_get_u32(b->said[b->count - 1].packet.bytes + at);
 }
 
-START_TEST(it_talks_unasked_200_times_a_second_while_it_measures)
+TEST(it_talks_unasked_200_times_a_second_while_it_measures)
 {
         begin(0);
         fly(1000);
@@ -45,9 +45,8 @@ START_TEST(it_talks_unasked_200_times_a_second_while_it_measures)
         ck_assert_int_eq(b->count, 200);
         bench_end(b);
 }
-END_TEST
 
-START_TEST(what_a_field_cannot_hold_is_its_limit_and_no_number_is_0)
+TEST(what_a_field_cannot_hold_is_its_limit_and_no_number_is_0)
 {
         begin(0);
         b->frame.imu.accel_body_mps2 = (struct vec3){ NAN, 1e300, -INFINITY };
@@ -60,9 +59,8 @@ START_TEST(what_a_field_cannot_hold_is_its_limit_and_no_number_is_0)
         ck_assert_int_eq((int16_t)le_get_u16(b->said[0].packet.bytes + MAG), -INT16_MAX);
         bench_end(b);
 }
-END_TEST
 
-START_TEST(a_receiver_that_is_silent_for_a_second_has_no_fix)
+TEST(a_receiver_that_is_silent_for_a_second_has_no_fix)
 {
         begin(0);
         b->frame.gps.fix = GPS_FIX_3D;
@@ -74,10 +72,9 @@ START_TEST(a_receiver_that_is_silent_for_a_second_has_no_fix)
         ck_assert_uint_eq(b->said[b->count - 1].packet.bytes[FIX], 0);
         bench_end(b);
 }
-END_TEST
 
 /* 162 bytes are 14 ms at 115200 baud. */
-START_TEST(a_slow_line_loses_packets_and_no_turn)
+TEST(a_slow_line_loses_packets_and_no_turn)
 {
         char text[DEVICE_TELL_MAX];
 
@@ -88,18 +85,4 @@ START_TEST(a_slow_line_loses_packets_and_no_turn)
         b->device->ops->tell(b->device, text, sizeof text);
         ck_assert_str_eq(text, "34 packets at 200 Hz, 66 found no room on the line");
         bench_end(b);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        const TTest *const tests[] = {
-                it_talks_unasked_200_times_a_second_while_it_measures,
-                what_a_field_cannot_hold_is_its_limit_and_no_number_is_0,
-                a_receiver_that_is_silent_for_a_second_has_no_fix,
-                a_slow_line_loses_packets_and_no_turn,
-                NULL,
-        };
-
-        bench_add(__FILE__, tests);
 }

@@ -95,7 +95,7 @@ static void take_off(void)
         run_ms(500, false);
 }
 
-START_TEST(commands_are_carried_out_in_their_order)
+TEST(commands_are_carried_out_in_their_order)
 {
         begin(MEXO_SEN_GT);
         take_off();
@@ -115,9 +115,8 @@ START_TEST(commands_are_carried_out_in_their_order)
                          "POWER Drone1; STARTENGINE\nTAKEOFF\nGOTOWAYPOINT\nLAND\n");
         bench_end(b);
 }
-END_TEST
 
-START_TEST(a_command_waits_for_its_time_stamp_and_for_the_engines)
+TEST(a_command_waits_for_its_time_stamp_and_for_the_engines)
 {
         begin(MEXO_SEN_GT);
         expect_answer("POWER", "ACK");
@@ -131,9 +130,8 @@ START_TEST(a_command_waits_for_its_time_stamp_and_for_the_engines)
         ck_assert_int_eq(last.setpoint.mode, MODE_GOTO);
         bench_end(b);
 }
-END_TEST
 
-START_TEST(hold_ends_with_its_time_stamp_and_clear_ends_all)
+TEST(hold_ends_with_its_time_stamp_and_clear_ends_all)
 {
         begin(MEXO_SEN_GT);
         take_off();
@@ -149,9 +147,8 @@ START_TEST(hold_ends_with_its_time_stamp_and_clear_ends_all)
         ck_assert_double_eq(last.setpoint.pos_ned_m.x, 7.0);
         bench_end(b);
 }
-END_TEST
 
-START_TEST(errors_have_the_numbers_of_the_print)
+TEST(errors_have_the_numbers_of_the_print)
 {
         begin(MEXO_SEN_GT);
         expect_answer("STARTENGINE", "ERR 1 Expected POWER");
@@ -165,9 +162,8 @@ START_TEST(errors_have_the_numbers_of_the_print)
         expect_answer("PAUSE Delay 10", "ERR 1 Unknown command PAUSE");
         bench_end(b);
 }
-END_TEST
 
-START_TEST(stat_and_pose_say_what_the_print_says)
+TEST(stat_and_pose_say_what_the_print_says)
 {
         begin(MEXO_SEN_GT);
         b->frame.gps = (struct gps_sample){ .fix = GPS_FIX_3D, .satellites = 8 };
@@ -187,9 +183,8 @@ START_TEST(stat_and_pose_say_what_the_print_says)
         ck_assert_ptr_nonnull(strstr(said(), "{GPSfix 1} {FlightTime "));
         bench_end(b);
 }
-END_TEST
 
-START_TEST(without_a_valid_sample_of_its_sensor_it_says_no_pose)
+TEST(without_a_valid_sample_of_its_sensor_it_says_no_pose)
 {
         begin(MEXO_SEN_GPS);
         expect_answer("POWER", "ACK");
@@ -208,9 +203,8 @@ START_TEST(without_a_valid_sample_of_its_sensor_it_says_no_pose)
         ck_assert_ptr_null(strstr(strstr(said(), "POSE") + 4, "POSE"));
         bench_end(b);
 }
-END_TEST
 
-START_TEST(what_needs_no_place_does_not_wait_for_a_pose)
+TEST(what_needs_no_place_does_not_wait_for_a_pose)
 {
         begin(MEXO_SEN_GPS);
         expect_answer("POWER", "ACK");
@@ -221,9 +215,8 @@ START_TEST(what_needs_no_place_does_not_wait_for_a_pose)
         ck_assert_int_eq(last.setpoint.mode, MODE_DISARMED);
         bench_end(b);
 }
-END_TEST
 
-START_TEST(shutdown_deletes_the_robot_and_hangs_up)
+TEST(shutdown_deletes_the_robot_and_hangs_up)
 {
         begin(MEXO_SEN_GT);
         take_off();
@@ -238,9 +231,8 @@ START_TEST(shutdown_deletes_the_robot_and_hangs_up)
         expect_answer("POWER", "ACK");
         bench_end(b);
 }
-END_TEST
 
-START_TEST(it_lands_when_its_executor_has_gone)
+TEST(it_lands_when_its_executor_has_gone)
 {
         begin(MEXO_SEN_GT);
         take_off();
@@ -251,9 +243,8 @@ START_TEST(it_lands_when_its_executor_has_gone)
         ck_assert_ptr_nonnull(strstr(told, "has gone"));
         bench_end(b);
 }
-END_TEST
 
-START_TEST(a_drone_on_its_back_is_broken_and_deleted)
+TEST(a_drone_on_its_back_is_broken_and_deleted)
 {
         begin(MEXO_SEN_GT);
         take_off();
@@ -264,9 +255,8 @@ START_TEST(a_drone_on_its_back_is_broken_and_deleted)
         ck_assert(b->device->ops->hangs_up(b->device));
         bench_end(b);
 }
-END_TEST
 
-START_TEST(lines_end_in_any_of_the_ways_and_arrive_in_pieces)
+TEST(lines_end_in_any_of_the_ways_and_arrive_in_pieces)
 {
         static const char all[] = "POWER\n\rHOLD\nHOLD\r\nHOLD\rHOLD\r\n\r\n";
 
@@ -278,9 +268,8 @@ START_TEST(lines_end_in_any_of_the_ways_and_arrive_in_pieces)
                          0);
         bench_end(b);
 }
-END_TEST
 
-START_TEST(a_peer_that_floods_is_bounded_and_counted)
+TEST(a_peer_that_floods_is_bounded_and_counted)
 {
         char flood[4096];
         uint64_t errors;
@@ -305,26 +294,4 @@ START_TEST(a_peer_that_floods_is_bounded_and_counted)
         expect_answer("CLEAR", "ACK\r\n");
         expect_answer("HOLD", "ACK\r\n");
         bench_end(b);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        const TTest *const tests[] = {
-                commands_are_carried_out_in_their_order,
-                a_command_waits_for_its_time_stamp_and_for_the_engines,
-                hold_ends_with_its_time_stamp_and_clear_ends_all,
-                errors_have_the_numbers_of_the_print,
-                stat_and_pose_say_what_the_print_says,
-                without_a_valid_sample_of_its_sensor_it_says_no_pose,
-                what_needs_no_place_does_not_wait_for_a_pose,
-                shutdown_deletes_the_robot_and_hangs_up,
-                it_lands_when_its_executor_has_gone,
-                a_drone_on_its_back_is_broken_and_deleted,
-                lines_end_in_any_of_the_ways_and_arrive_in_pieces,
-                a_peer_that_floods_is_bounded_and_counted,
-                NULL,
-        };
-
-        bench_add(__FILE__, tests);
 }

@@ -54,7 +54,7 @@ static int32_t i32(int at)
         return (int32_t)le_get_u32(frame.payload + at);
 }
 
-START_TEST(range_is_mm_and_minus_one_without_echo)
+TEST(range_is_mm_and_minus_one_without_echo)
 {
         static const struct {
                 double range_m;
@@ -78,9 +78,8 @@ START_TEST(range_is_mm_and_minus_one_without_echo)
                 bench_end(b);
         }
 }
-END_TEST
 
-START_TEST(flow_is_mrad_per_s_in_the_axes_of_a_sensor_that_looks_down)
+TEST(flow_is_mrad_per_s_in_the_axes_of_a_sensor_that_looks_down)
 {
         bench_begin(b, "msp_sensors", &setup);
         b->frame.flow = (struct flow_sample){ .interval_ns = 50 * MS,
@@ -101,9 +100,8 @@ START_TEST(flow_is_mrad_per_s_in_the_axes_of_a_sensor_that_looks_down)
         ck_assert_int_eq(i32(1), 0);
         bench_end(b);
 }
-END_TEST
 
-START_TEST(gps_is_52_bytes_of_inavs_layout)
+TEST(gps_is_52_bytes_of_inavs_layout)
 {
         bench_begin(b, "msp_sensors", &setup);
         b->frame.gps = (struct gps_sample){ .lat_rad = 47.3977 * M_PI / 180.0,
@@ -144,9 +142,8 @@ START_TEST(gps_is_52_bytes_of_inavs_layout)
         ck_assert_uint_eq(u16(9), UINT16_MAX);
         bench_end(b);
 }
-END_TEST
 
-START_TEST(compass_is_milligauss_forward_right_down)
+TEST(compass_is_milligauss_forward_right_down)
 {
         bench_begin(b, "msp_sensors", &setup);
         b->frame.mag = (struct mag_sample){ .t_ns = 1234 * MS,
@@ -160,9 +157,8 @@ START_TEST(compass_is_milligauss_forward_right_down)
         ck_assert_int_eq((int16_t)u16(9), INT16_MAX);
         bench_end(b);
 }
-END_TEST
 
-START_TEST(barometer_is_pascal_and_hundredths_of_a_degree)
+TEST(barometer_is_pascal_and_hundredths_of_a_degree)
 {
         bench_begin(b, "msp_sensors", &setup);
         b->frame.baro = (struct baro_sample){ .t_ns = 77 * MS,
@@ -176,9 +172,8 @@ START_TEST(barometer_is_pascal_and_hundredths_of_a_degree)
         ck_assert_int_eq((int16_t)u16(9), -1234);
         bench_end(b);
 }
-END_TEST
 
-START_TEST(airspeed_is_dynamic_pressure_and_temperature)
+TEST(airspeed_is_dynamic_pressure_and_temperature)
 {
         bench_begin(b, "msp_sensors", &setup);
         b->frame.baro = (struct baro_sample){ .t_ns = 77 * MS,
@@ -193,9 +188,8 @@ START_TEST(airspeed_is_dynamic_pressure_and_temperature)
         ck_assert_int_eq((int16_t)u16(9), 1500);
         bench_end(b);
 }
-END_TEST
 
-START_TEST(each_sensor_speaks_at_its_own_rate)
+TEST(each_sensor_speaks_at_its_own_rate)
 {
         bench_begin(b, "msp_sensors", &setup);
         for (int i = 0; i < 1000; i++) {
@@ -214,9 +208,8 @@ START_TEST(each_sensor_speaks_at_its_own_rate)
         ck_assert_uint_eq(b->device->counts.messages_out, 210);
         bench_end(b);
 }
-END_TEST
 
-START_TEST(a_line_that_is_too_slow_loses_whole_messages)
+TEST(a_line_that_is_too_slow_loses_whole_messages)
 {
         struct device_setup slow = setup;
 
@@ -229,22 +222,4 @@ START_TEST(a_line_that_is_too_slow_loses_whole_messages)
         ck_assert_int_gt(messages(0x1F04), 100);
         ck_assert_uint_le(b->len, 3 * 960);
         bench_end(b);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        const TTest *const tests[] = {
-                range_is_mm_and_minus_one_without_echo,
-                flow_is_mrad_per_s_in_the_axes_of_a_sensor_that_looks_down,
-                gps_is_52_bytes_of_inavs_layout,
-                compass_is_milligauss_forward_right_down,
-                barometer_is_pascal_and_hundredths_of_a_degree,
-                airspeed_is_dynamic_pressure_and_temperature,
-                each_sensor_speaks_at_its_own_rate,
-                a_line_that_is_too_slow_loses_whole_messages,
-                NULL,
-        };
-
-        bench_add(__FILE__, tests);
 }

@@ -1,6 +1,5 @@
 /* NMEA sentences: fields, checksums, lengths. That a reader which is not ours takes them is
  * tests/run/gps_device.sh's. */
-#include <check.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +43,7 @@ static void says(size_t (*write)(char *, const struct gnss_epoch *),
         ck_assert_str_eq(text, expected);
 }
 
-START_TEST(sentences_say_where_when_and_how_fast)
+TEST(sentences_say_where_when_and_how_fast)
 {
         struct gnss_epoch e = flying();
 
@@ -57,9 +56,8 @@ START_TEST(sentences_say_where_when_and_how_fast)
         says(nmea_gsa, &e, "$GNGSA,A,3,01,02,03,04,05,06,07,08,09,,,,1.80,0.95,1.53");
         says(nmea_zda, &e, "$GNZDA,221320.25,14,11,2023,00,00");
 }
-END_TEST
 
-START_TEST(the_other_hemispheres_have_letters_not_signs)
+TEST(the_other_hemispheres_have_letters_not_signs)
 {
         struct gnss_epoch e = flying();
 
@@ -69,9 +67,8 @@ START_TEST(the_other_hemispheres_have_letters_not_signs)
         says(nmea_gga, &e,
              "$GNGGA,221320.25,3330.00001,S,17959.99999,W,1,09,0.95,-1.005,M,0.0,M,,");
 }
-END_TEST
 
-START_TEST(minutes_never_reach_sixty)
+TEST(minutes_never_reach_sixty)
 {
         struct gnss_epoch e = flying();
 
@@ -86,9 +83,8 @@ START_TEST(minutes_never_reach_sixty)
                 ck_assert(strstr(text, "60.0") == NULL);
         }
 }
-END_TEST
 
-START_TEST(without_a_fix_fields_are_empty)
+TEST(without_a_fix_fields_are_empty)
 {
         struct gnss_epoch e = flying();
 
@@ -104,9 +100,8 @@ START_TEST(without_a_fix_fields_are_empty)
         says(nmea_rmc, &e, "$GNRMC,,V,,,,,,,,,,N");
         says(nmea_gsv, &e, "$GPGSV,1,1,00");
 }
-END_TEST
 
-START_TEST(satellites_in_view_come_four_in_a_sentence)
+TEST(satellites_in_view_come_four_in_a_sentence)
 {
         for (int n = 1; n <= GNSS_SATELLITES_MAX; n++) {
                 struct gnss_epoch e = { .satellites = n };
@@ -127,9 +122,8 @@ START_TEST(satellites_in_view_come_four_in_a_sentence)
                 ck_assert_int_eq(fields, 3 * sentences + 4 * n);
         }
 }
-END_TEST
 
-START_TEST(a_locale_with_a_decimal_comma_changes_nothing)
+TEST(a_locale_with_a_decimal_comma_changes_nothing)
 {
         struct gnss_epoch e = flying();
 
@@ -138,10 +132,9 @@ START_TEST(a_locale_with_a_decimal_comma_changes_nothing)
         says(nmea_vtg, &e, "$GNVTG,45.12,T,,M,3.600,N,6.667,K,A");
         setlocale(LC_ALL, "C");
 }
-END_TEST
 
 /* The first is the example of many NMEA pages. */
-START_TEST(checksums_are_looked_at)
+TEST(checksums_are_looked_at)
 {
         char good[] = "$GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*47";
 
@@ -155,21 +148,4 @@ START_TEST(checksums_are_looked_at)
         }
         for (size_t len = 0; len < strlen(good); len++)
                 ck_assert(!nmea_is_sound(good, len));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("nmea");
-        TCase *tc = tcase_create("nmea");
-
-        tcase_add_test(tc, sentences_say_where_when_and_how_fast);
-        tcase_add_test(tc, the_other_hemispheres_have_letters_not_signs);
-        tcase_add_test(tc, minutes_never_reach_sixty);
-        tcase_add_test(tc, without_a_fix_fields_are_empty);
-        tcase_add_test(tc, satellites_in_view_come_four_in_a_sentence);
-        tcase_add_test(tc, a_locale_with_a_decimal_comma_changes_nothing);
-        tcase_add_test(tc, checksums_are_looked_at);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -14,7 +14,7 @@ static int sentences(const char *name)
         return n;
 }
 
-START_TEST(four_sentences_a_solution_and_satellites_once_a_second)
+TEST(four_sentences_a_solution_and_satellites_once_a_second)
 {
         /* Speed; solutions a second. */
         static const struct {
@@ -40,7 +40,6 @@ START_TEST(four_sentences_a_solution_and_satellites_once_a_second)
                 bench_end(b);
         }
 }
-END_TEST
 
 static const char *newest(const char *name)
 {
@@ -50,7 +49,7 @@ static const char *newest(const char *name)
         return "";
 }
 
-START_TEST(lost_samples_are_lost_satellites)
+TEST(lost_samples_are_lost_satellites)
 {
         bench_begin(b, "nmea", 0);
         bench_run(b, 3 * S);
@@ -69,25 +68,11 @@ START_TEST(lost_samples_are_lost_satellites)
         ck_assert_ptr_nonnull(strstr(newest("VTG"), ",K,A*"));
         bench_end(b);
 }
-END_TEST
 
-START_TEST(it_listens_to_nothing)
+TEST(it_listens_to_nothing)
 {
         bench_begin(b, "nmea", 0);
         ck_assert_ptr_null(b->device->ops->take);
         ck_assert_ptr_null(b->device->ops->speed);
         bench_end(b);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("device_nmea");
-        TCase *tc = tcase_create("device_nmea");
-
-        tcase_add_test(tc, four_sentences_a_solution_and_satellites_once_a_second);
-        tcase_add_test(tc, lost_samples_are_lost_satellites);
-        tcase_add_test(tc, it_listens_to_nothing);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

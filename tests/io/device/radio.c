@@ -3,7 +3,7 @@
 
 static const struct device_setup setup = { .period_ns = MS, .radio_bytes_max = 100 };
 
-START_TEST(what_the_board_writes_goes_out_in_packets_in_its_order)
+TEST(what_the_board_writes_goes_out_in_packets_in_its_order)
 {
         struct device *d = device_create("radio", &setup);
         struct packets out = { .count = 0 };
@@ -25,9 +25,8 @@ START_TEST(what_the_board_writes_goes_out_in_packets_in_its_order)
         ck_assert_uint_eq(d->counts.messages_in, 3);
         d->ops->destroy(d);
 }
-END_TEST
 
-START_TEST(more_than_it_holds_between_two_ticks_is_lost_and_counted)
+TEST(more_than_it_holds_between_two_ticks_is_lost_and_counted)
 {
         struct device *d = device_create("radio", &setup);
         struct packets out;
@@ -43,9 +42,8 @@ START_TEST(more_than_it_holds_between_two_ticks_is_lost_and_counted)
         ck_assert_uint_eq(d->counts.errors, 4);
         d->ops->destroy(d);
 }
-END_TEST
 
-START_TEST(what_was_heard_comes_out_as_it_was)
+TEST(what_was_heard_comes_out_as_it_was)
 {
         struct device *d = device_create("radio", &setup);
         const struct peer_packet heard[2] = { { 3, -60, 2, { 1, 2 } },
@@ -58,17 +56,4 @@ START_TEST(what_was_heard_comes_out_as_it_was)
         ck_assert_uint_eq(out.packet[1].len, 3);
         ck_assert_mem_eq(out.packet[1].bytes, heard[1].bytes, 3);
         d->ops->destroy(d);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("device_radio");
-        TCase *tc = tcase_create("device_radio");
-
-        tcase_add_test(tc, what_the_board_writes_goes_out_in_packets_in_its_order);
-        tcase_add_test(tc, more_than_it_holds_between_two_ticks_is_lost_and_counted);
-        tcase_add_test(tc, what_was_heard_comes_out_as_it_was);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -14,7 +14,7 @@ static void begin(const char *name, double range_m, bool echo)
         bench_run(b, S);
 }
 
-START_TEST(tfmini_sends_the_frame_of_its_manual)
+TEST(tfmini_sends_the_frame_of_its_manual)
 {
         /* SJ-PM-TFmini-T-01 A03, 5.3: 59 59, cm, strength, mode, 0, sum of the eight. */
         begin("tfmini", 2.344, true);
@@ -34,9 +34,8 @@ START_TEST(tfmini_sends_the_frame_of_its_manual)
         }
         bench_end(b);
 }
-END_TEST
 
-START_TEST(tfmini_sends_100_frames_a_second_whatever_its_samples)
+TEST(tfmini_sends_100_frames_a_second_whatever_its_samples)
 {
         begin("tfmini", 1.0, true);
         for (int every_ms = 10; every_ms <= 200; every_ms += 19) {
@@ -49,9 +48,8 @@ START_TEST(tfmini_sends_100_frames_a_second_whatever_its_samples)
         }
         bench_end(b);
 }
-END_TEST
 
-START_TEST(tfmini_out_of_range_is_what_its_manual_says)
+TEST(tfmini_out_of_range_is_what_its_manual_says)
 {
         static const struct {
                 double range_m;
@@ -74,9 +72,8 @@ START_TEST(tfmini_out_of_range_is_what_its_manual_says)
                 bench_end(b);
         }
 }
-END_TEST
 
-START_TEST(tfmini_hears_its_commands)
+TEST(tfmini_hears_its_commands)
 {
         /* INAV, io/rangefinder_benewake.c: 100 Hz. */
         static const uint8_t command[] = { 0x42, 0x57, 2, 0, 0, 0, 1, 6 };
@@ -88,7 +85,6 @@ START_TEST(tfmini_hears_its_commands)
         ck_assert_uint_eq(b->device->counts.messages_in, 1);
         bench_end(b);
 }
-END_TEST
 
 /* In 4 s: at least so many readings, all of them this text. */
 static void expect(const char *name, double range_m, bool echo, const char *text,
@@ -105,7 +101,7 @@ static void expect(const char *name, double range_m, bool echo, const char *text
         bench_end(b);
 }
 
-START_TEST(maxsonar_speaks_inches_20_times_a_second)
+TEST(maxsonar_speaks_inches_20_times_a_second)
 {
         expect("maxsonar", 2.54, true, "R100\r", 80);
         expect("maxsonar", 0.0, true, "R006\r", 80);
@@ -114,18 +110,16 @@ START_TEST(maxsonar_speaks_inches_20_times_a_second)
         expect("maxsonar", 1.0, false, "R254\r", 80);
         expect("maxsonar", NAN, true, "R254\r", 80);
 }
-END_TEST
 
-START_TEST(maxsonar_xl_speaks_cm_10_times_a_second)
+TEST(maxsonar_xl_speaks_cm_10_times_a_second)
 {
         expect("maxsonar_xl", 2.344, true, "R234\r", 40);
         expect("maxsonar_xl", 0.1, true, "R020\r", 40);
         expect("maxsonar_xl", 9.0, true, "R765\r", 40);
         expect("maxsonar_xl", 1.0, false, "R765\r", 40);
 }
-END_TEST
 
-START_TEST(maxsonar_takes_its_time_on_the_wire)
+TEST(maxsonar_takes_its_time_on_the_wire)
 {
         begin("maxsonar", 2.54, true);
         for (int i = 0; i < b->count; i++)
@@ -133,9 +127,8 @@ START_TEST(maxsonar_takes_its_time_on_the_wire)
                                   1); /* a byte is more than a tick */
         bench_end(b);
 }
-END_TEST
 
-START_TEST(rangefinder_without_samples_is_dead_and_comes_back)
+TEST(rangefinder_without_samples_is_dead_and_comes_back)
 {
         static const char names[][12] = { "tfmini", "maxsonar", "maxsonar_xl" };
 
@@ -156,9 +149,8 @@ START_TEST(rangefinder_without_samples_is_dead_and_comes_back)
                 bench_end(b);
         }
 }
-END_TEST
 
-START_TEST(rangefinder_is_the_sonar_that_it_was_told)
+TEST(rangefinder_is_the_sonar_that_it_was_told)
 {
         struct device_setup third = setup;
 
@@ -175,23 +167,4 @@ START_TEST(rangefinder_is_the_sonar_that_it_was_told)
         ck_assert_uint_ge(b->len, 5);
         ck_assert_mem_eq(b->bytes, "R300\r", 5);
         bench_end(b);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        const TTest *const tests[] = {
-                tfmini_sends_the_frame_of_its_manual,
-                tfmini_sends_100_frames_a_second_whatever_its_samples,
-                tfmini_out_of_range_is_what_its_manual_says,
-                tfmini_hears_its_commands,
-                maxsonar_speaks_inches_20_times_a_second,
-                maxsonar_xl_speaks_cm_10_times_a_second,
-                maxsonar_takes_its_time_on_the_wire,
-                rangefinder_without_samples_is_dead_and_comes_back,
-                rangefinder_is_the_sonar_that_it_was_told,
-                NULL,
-        };
-
-        bench_add(__FILE__, tests);
 }

@@ -28,7 +28,7 @@ static int frames(uint8_t type, struct crsf_frame *frame)
         return n;
 }
 
-START_TEST(crsf_sends_sticks_150_times_a_second_and_its_link_10_times)
+TEST(crsf_sends_sticks_150_times_a_second_and_its_link_10_times)
 {
         struct crsf_frame frame;
         struct crsf_link link;
@@ -47,9 +47,8 @@ START_TEST(crsf_sends_sticks_150_times_a_second_and_its_link_10_times)
         ck_assert_uint_eq(b->device->counts.messages_out, 320);
         bench_end(b);
 }
-END_TEST
 
-START_TEST(crsf_frames_keep_their_distance)
+TEST(crsf_frames_keep_their_distance)
 {
         bench_begin(b, "crsf", &setup);
         bench_sticks(b);
@@ -58,9 +57,8 @@ START_TEST(crsf_frames_keep_their_distance)
                 ck_assert_int_ge(b->said[i].t_ns - b->said[i - 1].t_ns, 2 * MS);
         bench_end(b);
 }
-END_TEST
 
-START_TEST(crsf_without_a_pilot_tells_its_link_alone)
+TEST(crsf_without_a_pilot_tells_its_link_alone)
 {
         struct crsf_frame frame;
 
@@ -74,9 +72,8 @@ START_TEST(crsf_without_a_pilot_tells_its_link_alone)
         ck_assert_int_eq(frames(CRSF_RC_CHANNELS_PACKED, &frame), 150);
         bench_end(b);
 }
-END_TEST
 
-START_TEST(crsf_channel_that_is_not_sent_stands_in_the_middle)
+TEST(crsf_channel_that_is_not_sent_stands_in_the_middle)
 {
         struct crsf_frame frame;
         uint16_t ticks[RC_PACKED];
@@ -90,7 +87,6 @@ START_TEST(crsf_channel_that_is_not_sent_stands_in_the_middle)
                 ck_assert_uint_eq(ticks[i], i == 2 ? 192 : 992);
         bench_end(b);
 }
-END_TEST
 
 static void ask(uint8_t to, size_t piece)
 {
@@ -108,7 +104,7 @@ static void ask(uint8_t to, size_t piece)
         ck_assert_int_eq(out.count, 0);
 }
 
-START_TEST(crsf_tells_its_name_to_whoever_pings_it)
+TEST(crsf_tells_its_name_to_whoever_pings_it)
 {
         struct crsf_frame frame = { 0 };
 
@@ -133,9 +129,8 @@ START_TEST(crsf_tells_its_name_to_whoever_pings_it)
                 bench_end(b);
         }
 }
-END_TEST
 
-START_TEST(crsf_hears_a_ping_behind_noise_and_damage)
+TEST(crsf_hears_a_ping_behind_noise_and_damage)
 {
         struct crsf_frame frame;
         static const uint8_t noise[] = {
@@ -154,7 +149,6 @@ START_TEST(crsf_hears_a_ping_behind_noise_and_damage)
         ck_assert_uint_ge(b->device->counts.messages_in, 39);
         bench_end(b);
 }
-END_TEST
 
 static void sbus_last(struct sbus_frame *frame)
 {
@@ -166,7 +160,7 @@ static void sbus_last(struct sbus_frame *frame)
         ck_assert(sbus_decode(frame, p->bytes));
 }
 
-START_TEST(sbus_sends_a_whole_frame_every_14_ms)
+TEST(sbus_sends_a_whole_frame_every_14_ms)
 {
         struct sbus_frame frame;
 
@@ -180,9 +174,8 @@ START_TEST(sbus_sends_a_whole_frame_every_14_ms)
                 ck_assert_uint_eq(rc_us_of_ticks(frame.ticks[i]), b->input.rc_us[i]);
         bench_end(b);
 }
-END_TEST
 
-START_TEST(sbus_repeats_itself_then_flags_a_fail_safe)
+TEST(sbus_repeats_itself_then_flags_a_fail_safe)
 {
         struct sbus_frame frame;
         uint16_t before[RC_PACKED];
@@ -208,9 +201,8 @@ START_TEST(sbus_repeats_itself_then_flags_a_fail_safe)
         ck_assert_uint_eq(frame.flags, 0);
         bench_end(b);
 }
-END_TEST
 
-START_TEST(ibus_sends_14_channels_every_7_ms_and_nothing_without_a_pilot)
+TEST(ibus_sends_14_channels_every_7_ms_and_nothing_without_a_pilot)
 {
         uint16_t us[IBUS_CHANNELS_MAX];
 
@@ -230,9 +222,8 @@ START_TEST(ibus_sends_14_channels_every_7_ms_and_nothing_without_a_pilot)
         ck_assert_int_eq(b->count, 0);
         bench_end(b);
 }
-END_TEST
 
-START_TEST(receivers_on_a_slow_line_send_as_often_as_it_carries)
+TEST(receivers_on_a_slow_line_send_as_often_as_it_carries)
 {
         static const char names[][5] = { "crsf", "sbus", "ibus" };
 
@@ -247,24 +238,4 @@ START_TEST(receivers_on_a_slow_line_send_as_often_as_it_carries)
                 ck_assert_uint_gt(b->len, 3000);
                 bench_end(b);
         }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        const TTest *const tests[] = {
-                crsf_sends_sticks_150_times_a_second_and_its_link_10_times,
-                crsf_frames_keep_their_distance,
-                crsf_without_a_pilot_tells_its_link_alone,
-                crsf_channel_that_is_not_sent_stands_in_the_middle,
-                crsf_tells_its_name_to_whoever_pings_it,
-                crsf_hears_a_ping_behind_noise_and_damage,
-                sbus_sends_a_whole_frame_every_14_ms,
-                sbus_repeats_itself_then_flags_a_fail_safe,
-                ibus_sends_14_channels_every_7_ms_and_nothing_without_a_pilot,
-                receivers_on_a_slow_line_send_as_often_as_it_carries,
-                NULL,
-        };
-
-        bench_add(__FILE__, tests);
 }

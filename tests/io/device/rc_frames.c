@@ -1,7 +1,6 @@
 /* Radio receivers' frames, against frames that others captured or wrote down. */
 #include "io/device/rc_frames.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +40,7 @@ static const uint8_t ibus_18[IBUS_FRAME_BYTES] = {
         0x0a, 0x10, 0x0b, 0x00, 0x0c, 0x00, 0x0d, 0x00, 0x84, 0xfd
 };
 
-START_TEST(crsf_frames_that_betaflight_captured_are_read_and_written_again)
+TEST_EACH(crsf_frames_that_betaflight_captured_are_read_and_written_again, 2)
 {
         struct crsf_frame frame = { 0 };
         uint8_t again[CRSF_FRAME_MAX];
@@ -58,9 +57,8 @@ START_TEST(crsf_frames_that_betaflight_captured_are_read_and_written_again)
         ck_assert_uint_eq(crsf_encode(&frame, again), 26);
         ck_assert_mem_eq(again, crsf_captured[_i], 26);
 }
-END_TEST
 
-START_TEST(crsf_crc_is_the_one_of_betaflights_command)
+TEST(crsf_crc_is_the_one_of_betaflights_command)
 {
         struct crsf_frame frame = { 0 };
         enum crsf_found found;
@@ -72,9 +70,8 @@ START_TEST(crsf_crc_is_the_one_of_betaflights_command)
         /* The check value of CRC-8/DVB-S2, "123456789". */
         ck_assert_uint_eq(crsf_crc((const uint8_t *)"123456789", 9), 0xBC);
 }
-END_TEST
 
-START_TEST(crsf_is_found_again_behind_damage)
+TEST(crsf_is_found_again_behind_damage)
 {
         uint8_t bytes[100] = { 1, 2, 0xC8, 0x18, 0xC8, 200 };
         struct crsf_frame frame = { 0 };
@@ -94,9 +91,8 @@ START_TEST(crsf_is_found_again_behind_damage)
         ck_assert_int_eq(frames, 2);
         ck_assert_uint_eq(frame.type, 0x32);
 }
-END_TEST
 
-START_TEST(crsf_of_impossible_length_is_broken)
+TEST(crsf_of_impossible_length_is_broken)
 {
         static const uint8_t lengths[] = { 0, 1, 63, 255 };
         struct crsf_frame frame = { .len = CRSF_PAYLOAD_MAX + 1 };
@@ -111,9 +107,8 @@ START_TEST(crsf_of_impossible_length_is_broken)
         }
         ck_assert_uint_eq(crsf_encode(&frame, out), 0);
 }
-END_TEST
 
-START_TEST(crsf_link_statistics_survive)
+TEST(crsf_link_statistics_survive)
 {
         const struct crsf_link link = { { 60, 70 }, 99, -5, 1, 2, 3, 80, 88, -9 };
         uint8_t bytes[CRSF_LINK_BYTES];
@@ -124,9 +119,8 @@ START_TEST(crsf_link_statistics_survive)
         ck_assert_mem_eq(&again, &link, sizeof link);
         ck_assert_uint_eq(bytes[3], 0xFB);
 }
-END_TEST
 
-START_TEST(sbus_frame_of_ardupilots_test_is_read_and_written_again)
+TEST(sbus_frame_of_ardupilots_test_is_read_and_written_again)
 {
         struct sbus_frame frame;
         uint8_t again[SBUS_FRAME_BYTES];
@@ -139,9 +133,8 @@ START_TEST(sbus_frame_of_ardupilots_test_is_read_and_written_again)
         sbus_encode(&frame, again);
         ck_assert_mem_eq(again, sbus_published, sizeof again);
 }
-END_TEST
 
-START_TEST(sbus_refuses_what_does_not_begin_or_end_like_a_frame)
+TEST(sbus_refuses_what_does_not_begin_or_end_like_a_frame)
 {
         uint8_t bytes[SBUS_FRAME_BYTES];
         struct sbus_frame frame = { .flags = SBUS_FRAME_LOST | SBUS_FAILSAFE };
@@ -157,9 +150,8 @@ START_TEST(sbus_refuses_what_does_not_begin_or_end_like_a_frame)
         bytes[0] = 0xF0;
         ck_assert(!sbus_decode(&frame, bytes));
 }
-END_TEST
 
-START_TEST(ibus_frame_of_ardupilots_test_is_read_and_written_again)
+TEST(ibus_frame_of_ardupilots_test_is_read_and_written_again)
 {
         uint16_t us[IBUS_CHANNELS_MAX];
         uint8_t again[IBUS_FRAME_BYTES];
@@ -170,9 +162,8 @@ START_TEST(ibus_frame_of_ardupilots_test_is_read_and_written_again)
         ibus_encode(us, again);
         ck_assert_mem_eq(again, ibus_published, sizeof again);
 }
-END_TEST
 
-START_TEST(ibus_frame_of_betaflights_test_has_18_channels)
+TEST(ibus_frame_of_betaflights_test_has_18_channels)
 {
         static const uint16_t extra[] = { 0x0E, 0x0F, 0x10, 0x11 };
         uint16_t us[IBUS_CHANNELS_MAX], twice[IBUS_CHANNELS_MAX];
@@ -194,9 +185,8 @@ START_TEST(ibus_frame_of_betaflights_test_has_18_channels)
         again[0] = 0x04;
         ck_assert(!ibus_decode(twice, again));
 }
-END_TEST
 
-START_TEST(ticks_are_what_radios_and_boards_make_of_us)
+TEST(ticks_are_what_radios_and_boards_make_of_us)
 {
         /* TBS: 172, 992 and 1811 are 988, 1500 and 2012 us. */
         ck_assert_uint_eq(rc_us_of_ticks(172), 988);
@@ -213,9 +203,8 @@ START_TEST(ticks_are_what_radios_and_boards_make_of_us)
         ck_assert_uint_eq(rc_ticks_of_us(0), 0);
         ck_assert_uint_eq(rc_ticks_of_us(UINT16_MAX), RC_TICKS_MAX);
 }
-END_TEST
 
-START_TEST(every_bit_of_every_channel_has_its_place)
+TEST(every_bit_of_every_channel_has_its_place)
 {
         for (int channel = 0; channel < RC_PACKED; channel++)
                 for (int bit = 0; bit < 11; bit++) {
@@ -231,27 +220,4 @@ START_TEST(every_bit_of_every_channel_has_its_place)
                         rc_unpack(again, bytes);
                         ck_assert_mem_eq(again, ticks, sizeof ticks);
                 }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("rc_frames");
-        TCase *tc = tcase_create("rc_frames");
-
-        tcase_add_loop_test(
-                tc, crsf_frames_that_betaflight_captured_are_read_and_written_again, 0,
-                2);
-        tcase_add_test(tc, crsf_crc_is_the_one_of_betaflights_command);
-        tcase_add_test(tc, crsf_is_found_again_behind_damage);
-        tcase_add_test(tc, crsf_of_impossible_length_is_broken);
-        tcase_add_test(tc, crsf_link_statistics_survive);
-        tcase_add_test(tc, sbus_frame_of_ardupilots_test_is_read_and_written_again);
-        tcase_add_test(tc, sbus_refuses_what_does_not_begin_or_end_like_a_frame);
-        tcase_add_test(tc, ibus_frame_of_ardupilots_test_is_read_and_written_again);
-        tcase_add_test(tc, ibus_frame_of_betaflights_test_has_18_channels);
-        tcase_add_test(tc, ticks_are_what_radios_and_boards_make_of_us);
-        tcase_add_test(tc, every_bit_of_every_channel_has_its_place);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

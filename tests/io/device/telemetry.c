@@ -1,5 +1,4 @@
 /* Telemetry for ground stations: what is said how often, by whom, and what is answered. */
-#include <check.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -108,7 +107,7 @@ static void newest(const struct stage *s, int system, uint32_t id, void *values)
         ck_assert(mavlink_unpack(&s->last[system][id], mavlink_message_find(id), values));
 }
 
-START_TEST(messages_come_as_often_as_ground_stations_expect)
+TEST(messages_come_as_often_as_ground_stations_expect)
 {
         struct stage s;
 
@@ -129,9 +128,8 @@ START_TEST(messages_come_as_often_as_ground_stations_expect)
         ck_assert_int_eq(s.count[1][MAVLINK_HOME_POSITION], 2);
         teardown(&s);
 }
-END_TEST
 
-START_TEST(a_period_that_divides_nothing_keeps_the_rate)
+TEST(a_period_that_divides_nothing_keeps_the_rate)
 {
         struct stage s;
 
@@ -146,9 +144,8 @@ START_TEST(a_period_that_divides_nothing_keeps_the_rate)
         ck_assert_int_eq(s.count[1][MAVLINK_ATTITUDE], 200);
         teardown(&s);
 }
-END_TEST
 
-START_TEST(an_estimate_is_a_system_of_its_own_once_it_is_told)
+TEST(an_estimate_is_a_system_of_its_own_once_it_is_told)
 {
         struct mavlink_local_position_ned truth, estimate;
         struct stage s;
@@ -169,9 +166,8 @@ START_TEST(an_estimate_is_a_system_of_its_own_once_it_is_told)
         ck_assert(estimate.x == 4.0f && estimate.y == 5.0f && estimate.z == -6.0f);
         teardown(&s);
 }
-END_TEST
 
-START_TEST(every_vehicle_has_systems_of_its_own)
+TEST(every_vehicle_has_systems_of_its_own)
 {
         struct device_setup third = setup;
         struct stage s;
@@ -185,9 +181,8 @@ START_TEST(every_vehicle_has_systems_of_its_own)
                                  system == 5 || system == 6);
         teardown(&s);
 }
-END_TEST
 
-START_TEST(the_position_on_earth_is_the_origin_and_the_way_from_it)
+TEST(the_position_on_earth_is_the_origin_and_the_way_from_it)
 {
         struct mavlink_global_position_int m;
         struct mavlink_home_position home;
@@ -212,9 +207,8 @@ START_TEST(the_position_on_earth_is_the_origin_and_the_way_from_it)
         ck_assert_int_eq(home.altitude, 489000);
         teardown(&s);
 }
-END_TEST
 
-START_TEST(a_heading_is_never_a_whole_turn)
+TEST(a_heading_is_never_a_whole_turn)
 {
         struct mavlink_global_position_int m;
         struct mavlink_vfr_hud hud;
@@ -237,9 +231,8 @@ START_TEST(a_heading_is_never_a_whole_turn)
         }
         teardown(&s);
 }
-END_TEST
 
-START_TEST(the_rate_is_that_of_a_steady_turn)
+TEST(the_rate_is_that_of_a_steady_turn)
 {
         struct vec3 rate_radps = { 0.5, -1.0, 2.0 };
         struct quat q = quat_from_euler(0.3, -0.2, 3.0);
@@ -261,9 +254,8 @@ START_TEST(the_rate_is_that_of_a_steady_turn)
         ck_assert_double_eq_tol((double)m.yawspeed, rate_radps.z, 1e-3);
         teardown(&s);
 }
-END_TEST
 
-START_TEST(the_receiver_is_told_as_often_as_it_measures)
+TEST(the_receiver_is_told_as_often_as_it_measures)
 {
         struct mavlink_gps_raw_int m;
         struct stage s;
@@ -294,9 +286,8 @@ START_TEST(the_receiver_is_told_as_often_as_it_measures)
         ck_assert_int_eq(m.fix_type, GPS_FIX_TYPE_NO_FIX);
         teardown(&s);
 }
-END_TEST
 
-START_TEST(the_battery_is_unknown_until_it_is_measured)
+TEST(the_battery_is_unknown_until_it_is_measured)
 {
         struct mavlink_sys_status m;
         struct stage s;
@@ -316,9 +307,8 @@ START_TEST(the_battery_is_unknown_until_it_is_measured)
         ck_assert(m.onboard_control_sensors_present & MAV_SYS_STATUS_SENSOR_BATTERY);
         teardown(&s);
 }
-END_TEST
 
-START_TEST(motors_sticks_and_arming_are_told)
+TEST(motors_sticks_and_arming_are_told)
 {
         struct mavlink_servo_output_raw servos;
         struct mavlink_heartbeat heartbeat;
@@ -352,10 +342,9 @@ START_TEST(motors_sticks_and_arming_are_told)
         ck_assert_int_eq(heartbeat.system_status, MAV_STATE_CRITICAL);
         teardown(&s);
 }
-END_TEST
 
 /* All lengths that there are: whole once the pieces stand in a row, and said once. */
-START_TEST(words_of_any_length_arrive_whole_and_once)
+TEST(words_of_any_length_arrive_whole_and_once)
 {
         struct stage s;
 
@@ -384,7 +373,6 @@ START_TEST(words_of_any_length_arrive_whole_and_once)
         }
         teardown(&s);
 }
-END_TEST
 
 /* Bytes from a ground station. */
 static void ask(struct stage *s, uint32_t id, const void *values)
@@ -398,7 +386,7 @@ static void ask(struct stage *s, uint32_t id, const void *values)
         hear(s, &out);
 }
 
-START_TEST(commands_are_refused_by_the_system_that_they_are_for)
+TEST(commands_are_refused_by_the_system_that_they_are_for)
 {
         struct mavlink_command_long arm = { .command = MAV_CMD_COMPONENT_ARM_DISARM,
                                             .param1 = 1.0f,
@@ -427,9 +415,8 @@ START_TEST(commands_are_refused_by_the_system_that_they_are_for)
         ck_assert_uint_eq(s.device->counts.messages_in, 2);
         teardown(&s);
 }
-END_TEST
 
-START_TEST(the_list_of_parameters_is_complete_with_one)
+TEST(the_list_of_parameters_is_complete_with_one)
 {
         struct mavlink_param_request_list list = { .target_system = 1 };
         struct mavlink_param_value value;
@@ -442,9 +429,8 @@ START_TEST(the_list_of_parameters_is_complete_with_one)
         ck_assert(value.param_value == 1.0f);
         teardown(&s);
 }
-END_TEST
 
-START_TEST(more_questions_than_fit_cost_answers_and_nothing_else)
+TEST(more_questions_than_fit_cost_answers_and_nothing_else)
 {
         struct mavlink_command_long arm = { .command = MAV_CMD_COMPONENT_ARM_DISARM,
                                             .target_system = 1 };
@@ -463,9 +449,8 @@ START_TEST(more_questions_than_fit_cost_answers_and_nothing_else)
         ck_assert_uint_eq(s.device->counts.messages_in, 1000);
         teardown(&s);
 }
-END_TEST
 
-START_TEST(impossible_estimates_are_sent_within_the_fields)
+TEST(impossible_estimates_are_sent_within_the_fields)
 {
         static const double bad[] = { NAN,      INFINITY, -INFINITY, DBL_MAX,
                                       -DBL_MAX, 1e20,     0.0 };
@@ -487,10 +472,9 @@ START_TEST(impossible_estimates_are_sent_within_the_fields)
         ck_assert_int_eq(s.count[2][MAVLINK_HEARTBEAT], 7);
         teardown(&s);
 }
-END_TEST
 
 /* What a serial telemetry radio carries: 57600 baud with ten bits a byte. */
-START_TEST(a_telemetry_radio_can_carry_it)
+TEST(a_telemetry_radio_can_carry_it)
 {
         struct stage s;
 
@@ -504,31 +488,4 @@ START_TEST(a_telemetry_radio_can_carry_it)
         }
         ck_assert_uint_lt(s.bytes / 10, 5760);
         teardown(&s);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("device_telemetry");
-        TCase *tc = tcase_create("device_telemetry");
-
-        tcase_set_timeout(tc, 60);
-        tcase_add_test(tc, messages_come_as_often_as_ground_stations_expect);
-        tcase_add_test(tc, a_period_that_divides_nothing_keeps_the_rate);
-        tcase_add_test(tc, an_estimate_is_a_system_of_its_own_once_it_is_told);
-        tcase_add_test(tc, every_vehicle_has_systems_of_its_own);
-        tcase_add_test(tc, the_position_on_earth_is_the_origin_and_the_way_from_it);
-        tcase_add_test(tc, a_heading_is_never_a_whole_turn);
-        tcase_add_test(tc, the_rate_is_that_of_a_steady_turn);
-        tcase_add_test(tc, the_receiver_is_told_as_often_as_it_measures);
-        tcase_add_test(tc, the_battery_is_unknown_until_it_is_measured);
-        tcase_add_test(tc, motors_sticks_and_arming_are_told);
-        tcase_add_test(tc, words_of_any_length_arrive_whole_and_once);
-        tcase_add_test(tc, commands_are_refused_by_the_system_that_they_are_for);
-        tcase_add_test(tc, the_list_of_parameters_is_complete_with_one);
-        tcase_add_test(tc, more_questions_than_fit_cost_answers_and_nothing_else);
-        tcase_add_test(tc, impossible_estimates_are_sent_within_the_fields);
-        tcase_add_test(tc, a_telemetry_radio_can_carry_it);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

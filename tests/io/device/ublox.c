@@ -1,5 +1,5 @@
 /* The u-blox receiver: what leaves when, at which speed, and what it says without satellites. What boards
- * ask of it is in test_device_ublox_config.c. */
+ * ask of it is in ublox_config.c. */
 #include "tests/io/device/gps_bench.h"
 #include "tests/suites.h"
 
@@ -25,7 +25,7 @@ static void begin_pvt(const char *name)
 
 static const char *const models[] = { "ublox_m8", "ublox_m10" };
 
-START_TEST(it_begins_with_nmea_at_9600)
+TEST_EACH(it_begins_with_nmea_at_9600, 2)
 {
         bench_begin(b, models[_i], 0);
         ck_assert_uint_eq(b->device->ops->speed(b->device), 9600);
@@ -38,10 +38,9 @@ START_TEST(it_begins_with_nmea_at_9600)
         ck_assert_mem_eq(b->heard[0].payload, "$GNRMC,221320.", 14);
         bench_end(b);
 }
-END_TEST
 
 /* 10 bits a byte; never one more, in any second. */
-START_TEST(bytes_leave_no_faster_than_the_speed_allows)
+TEST_EACH(bytes_leave_no_faster_than_the_speed_allows, 2)
 {
         static const uint8_t all[] = { 0x01, 0x35, 1 };
         static const uint8_t rate[] = { 100, 0, 1, 0, 1, 0 };
@@ -67,9 +66,8 @@ START_TEST(bytes_leave_no_faster_than_the_speed_allows)
         ck_assert_uint_eq(b->in.skipped, 0);
         bench_end(b);
 }
-END_TEST
 
-START_TEST(pvt_tells_the_sample)
+TEST_EACH(pvt_tells_the_sample, 2)
 {
         const struct heard *h;
 
@@ -95,10 +93,9 @@ START_TEST(pvt_tells_the_sample)
         ck_assert_uint_eq(le_get_u16(h->payload + 4), 2023);
         bench_end(b);
 }
-END_TEST
 
 /* Time of the week is the sample's, not that of its arrival; 18 leap seconds. */
-START_TEST(time_is_that_of_the_measurement)
+TEST_EACH(time_is_that_of_the_measurement, 2)
 {
         begin_pvt(models[_i]);
         bench_run(b, 2 * S);
@@ -114,9 +111,8 @@ START_TEST(time_is_that_of_the_measurement)
         }
         bench_end(b);
 }
-END_TEST
 
-START_TEST(the_rate_is_kept_on_average_and_no_sample_is_made_up)
+TEST_EACH(the_rate_is_kept_on_average_and_no_sample_is_made_up, 2)
 {
         /* Asked, measured, and so many a second. */
         static const struct {
@@ -147,9 +143,8 @@ START_TEST(the_rate_is_kept_on_average_and_no_sample_is_made_up)
         }
         bench_end(b);
 }
-END_TEST
 
-START_TEST(a_message_leaves_every_so_many_solutions)
+TEST_EACH(a_message_leaves_every_so_many_solutions, 2)
 {
         static const uint8_t every[] = { 0x01, 0x04, 5 };
 
@@ -162,10 +157,9 @@ START_TEST(a_message_leaves_every_so_many_solutions)
         ck_assert_int_eq(b->count, 120);
         bench_end(b);
 }
-END_TEST
 
 /* Samples that stop: a receiver goes on, and says that it has lost the satellites. */
-START_TEST(without_samples_it_goes_on_without_a_fix)
+TEST_EACH(without_samples_it_goes_on_without_a_fix, 2)
 {
         uint32_t before_ms;
 
@@ -200,9 +194,8 @@ START_TEST(without_samples_it_goes_on_without_a_fix)
         }
         bench_end(b);
 }
-END_TEST
 
-START_TEST(a_sample_without_a_fix_is_told_as_such)
+TEST_EACH(a_sample_without_a_fix_is_told_as_such, 2)
 {
         const struct heard *h;
 
@@ -220,9 +213,8 @@ START_TEST(a_sample_without_a_fix_is_told_as_such)
         ck_assert_uint_eq(h->payload[21] & 1, 1);
         bench_end(b);
 }
-END_TEST
 
-START_TEST(before_the_first_fix_it_does_not_know_the_time)
+TEST_EACH(before_the_first_fix_it_does_not_know_the_time, 2)
 {
         bench_begin(b, models[_i], 115200);
         b->sample_every_ns = 0;
@@ -234,10 +226,9 @@ START_TEST(before_the_first_fix_it_does_not_know_the_time)
         ck_assert_uint_eq(bench_last(b, 0x01, 0x07)->payload[20], 0);
         bench_end(b);
 }
-END_TEST
 
 /* Every message of the class, asked for once: length and what drivers look at. */
-START_TEST(messages_have_their_lengths)
+TEST_EACH(messages_have_their_lengths, 2)
 {
         static const struct {
                 uint8_t cls, id;
@@ -283,9 +274,8 @@ START_TEST(messages_have_their_lengths)
         }
         bench_end(b);
 }
-END_TEST
 
-START_TEST(the_same_epoch_in_every_message)
+TEST(the_same_epoch_in_every_message)
 {
         const struct heard *pvt, *pos, *vel, *sol, *utc;
         static const uint8_t ids[] = { 0x02, 0x12, 0x06, 0x21, 0x20 };
@@ -318,9 +308,8 @@ START_TEST(the_same_epoch_in_every_message)
         ck_assert_uint_eq(bench_last(b, 0x01, 0x20)->payload[10], 18);
         bench_end(b);
 }
-END_TEST
 
-START_TEST(more_than_a_lifetime_of_overflow_keeps_ticking)
+TEST(more_than_a_lifetime_of_overflow_keeps_ticking)
 {
         /* 400 bytes of satellites and signals ten times a second through 960 bytes. */
         uint8_t every[] = { 0x01, 0x43, 1 };
@@ -336,28 +325,4 @@ START_TEST(more_than_a_lifetime_of_overflow_keeps_ticking)
         ck_assert_uint_eq(b->in.broken, 0);
         ck_assert_uint_eq(b->device->ops->speed(b->device), 9600);
         bench_end(b);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("device_ublox");
-        TCase *tc = tcase_create("device_ublox");
-
-        tcase_set_timeout(tc, 60);
-        tcase_add_loop_test(tc, it_begins_with_nmea_at_9600, 0, 2);
-        tcase_add_loop_test(tc, bytes_leave_no_faster_than_the_speed_allows, 0, 2);
-        tcase_add_loop_test(tc, pvt_tells_the_sample, 0, 2);
-        tcase_add_loop_test(tc, time_is_that_of_the_measurement, 0, 2);
-        tcase_add_loop_test(tc, the_rate_is_kept_on_average_and_no_sample_is_made_up, 0,
-                            2);
-        tcase_add_loop_test(tc, a_message_leaves_every_so_many_solutions, 0, 2);
-        tcase_add_loop_test(tc, without_samples_it_goes_on_without_a_fix, 0, 2);
-        tcase_add_loop_test(tc, a_sample_without_a_fix_is_told_as_such, 0, 2);
-        tcase_add_loop_test(tc, before_the_first_fix_it_does_not_know_the_time, 0, 2);
-        tcase_add_loop_test(tc, messages_have_their_lengths, 0, 2);
-        tcase_add_test(tc, the_same_epoch_in_every_message);
-        tcase_add_test(tc, more_than_a_lifetime_of_overflow_keeps_ticking);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

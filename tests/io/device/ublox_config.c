@@ -1,14 +1,13 @@
 /* The receiver's tables hang together. */
-#include <check.h>
 #include <string.h>
 
-#include "io/device/ublox_config.h"
+#include "io/device/ublox/config.h"
 
 #include "tests/suites.h"
 
 static struct ublox_config config;
 
-START_TEST(every_key_leads_to_its_own_item)
+TEST_EACH(every_key_leads_to_its_own_item, UBLOX_MODELS)
 {
         int keys = 0;
 
@@ -27,9 +26,8 @@ START_TEST(every_key_leads_to_its_own_item)
         ck_assert_int_eq(ublox_config_find(&config, 0), -1);
         ck_assert_int_eq(ublox_config_find(&config, 0xFFFFFFFF), -1);
 }
-END_TEST
 
-START_TEST(every_message_is_found)
+TEST_EACH(every_message_is_found, UBLOX_MODELS)
 {
         ublox_config_init(&config, (enum ublox_model)_i, 9600);
         for (int i = 0; i < UBLOX_MESSAGES; i++) {
@@ -46,10 +44,9 @@ START_TEST(every_message_is_found)
         ck_assert_int_eq(ublox_config_find_message(&config, 0x01, 0x43) >= 0,
                          _i == UBLOX_M10);
 }
-END_TEST
 
 /* Keys of ports follow each other: PX4 counts on it. Numbers from its ubx.h and from INAV's. */
-START_TEST(keys_of_messages_are_the_drivers)
+TEST(keys_of_messages_are_the_drivers)
 {
         static const struct {
                 uint32_t key;
@@ -75,9 +72,8 @@ START_TEST(keys_of_messages_are_the_drivers)
                                  ublox_message_item(m, known[i].port));
         }
 }
-END_TEST
 
-START_TEST(defaults_are_possible)
+TEST_EACH(defaults_are_possible, UBLOX_MODELS)
 {
         uint64_t value[UBLOX_ITEMS];
 
@@ -86,18 +82,4 @@ START_TEST(defaults_are_possible)
         memset(config.value, 0xEE, sizeof config.value);
         ck_assert(ublox_config_change(&config, value));
         ck_assert_uint_eq(config.value[UBLOX_BAUD], 38400);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("ublox_config");
-        TCase *tc = tcase_create("ublox_config");
-
-        tcase_add_loop_test(tc, every_key_leads_to_its_own_item, 0, UBLOX_MODELS);
-        tcase_add_loop_test(tc, every_message_is_found, 0, UBLOX_MODELS);
-        tcase_add_test(tc, keys_of_messages_are_the_drivers);
-        tcase_add_loop_test(tc, defaults_are_possible, 0, UBLOX_MODELS);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -63,7 +63,7 @@ static uint64_t valget(uint32_t key, uint8_t layer, size_t size)
 #define MEAS     0x30210001
 #define DYNMODEL 0x20110021
 
-START_TEST(the_speed_changes_by_pubx)
+TEST_EACH(the_speed_changes_by_pubx, 2)
 {
         begin(_i, 9600);
         bench_say(b, "$PUBX,41,1,0003,0001,57600,0*2D\r\n");
@@ -84,9 +84,8 @@ START_TEST(the_speed_changes_by_pubx)
         ck_assert_int_gt(bench_count(b, 0xF0, 0), 20);
         bench_end(b);
 }
-END_TEST
 
-START_TEST(the_speed_changes_by_cfg_prt)
+TEST_EACH(the_speed_changes_by_cfg_prt, 2)
 {
         /* PX4: two ports in one message, UART1 and USB. */
         uint8_t p[40] = { 1, 0, 0, 0, 0xD0, 8, 0, 0 };
@@ -119,14 +118,13 @@ START_TEST(the_speed_changes_by_cfg_prt)
         ck_assert_uint_eq(b->device->ops->speed(b->device), 115200);
         bench_end(b);
 }
-END_TEST
 
 static bool has_text(const struct heard *h, const char *text)
 {
         return memmem(h->payload, h->len, text, strlen(text)) != NULL;
 }
 
-START_TEST(it_says_who_it_is)
+TEST_EACH(it_says_who_it_is, 2)
 {
         const struct heard *h;
 
@@ -146,10 +144,9 @@ START_TEST(it_says_who_it_is)
         ck_assert_uint_gt(h->payload[4], 0);
         bench_end(b);
 }
-END_TEST
 
 /* INAV 9, gps_ublox.c: every step waits for its acknowledgement, CFG-SBAS excepted. */
-START_TEST(inav_configures_an_m8)
+TEST(inav_configures_an_m8)
 {
         static const uint8_t off[][2] = { { 0xF0, 0 }, { 0xF0, 1 }, { 0xF0, 2 },
                                           { 0xF0, 3 }, { 0xF0, 4 }, { 0xF0, 5 },
@@ -184,10 +181,9 @@ START_TEST(inav_configures_an_m8)
         ck_assert_uint_eq(bench_last(b, 1, 7)->payload[20], 3);
         bench_end(b);
 }
-END_TEST
 
 /* INAV 9 again; the bytes are those that it sent (seen). */
-START_TEST(inav_configures_an_m10)
+TEST(inav_configures_an_m10)
 {
         static const uint8_t model[] = { 1,    1, 0,    0, 0x21, 0,    0x11,
                                          0x20, 7, 0x11, 0, 0x11, 0x20, 3 };
@@ -229,10 +225,9 @@ START_TEST(inav_configures_an_m10)
         ck_assert_uint_eq(valget(DYNMODEL, 0, 1), 7);
         bench_end(b);
 }
-END_TEST
 
 /* Betaflight 2025.12, gps.c: polls CFG-GNSS and sends it back changed. */
-START_TEST(betaflight_sends_cfg_gnss_back)
+TEST(betaflight_sends_cfg_gnss_back)
 {
         uint8_t gnss[4 + 8 * 7];
         const struct heard *h;
@@ -261,10 +256,9 @@ START_TEST(betaflight_sends_cfg_gnss_back)
         ck_assert_int_eq(cfg(0x86, "\0\0\0\0\0\0\0", 8), 0);
         bench_end(b);
 }
-END_TEST
 
 /* ArduPilot, AP_GPS_UBLOX.cpp: writes, and reads everything back, on both. */
-START_TEST(ardupilot_reads_its_settings_back)
+TEST_EACH(ardupilot_reads_its_settings_back, 2)
 {
         static const uint8_t messages[][3] = { { 1, 7, 1 },    { 1, 0x20, 5 },
                                                { 1, 2, 0 },    { 1, 3, 0 },
@@ -299,10 +293,9 @@ START_TEST(ardupilot_reads_its_settings_back)
         ck_assert_int_eq(cfg(0x24, nav5, 36), 0);
         bench_end(b);
 }
-END_TEST
 
 /* PX4, ubx.cpp: an acknowledged VALSET within 2 s makes it a new one, behind NMEA at 9600 too. */
-START_TEST(px4_finds_out_what_it_is)
+TEST_EACH(px4_finds_out_what_it_is, 2)
 {
         static const uint32_t keys[] = { 0x20520002, 0x20520003, 0x20520004, 0x10730001,
                                          0x10730002, 0x10740001, 0x10740002 };
@@ -339,9 +332,8 @@ START_TEST(px4_finds_out_what_it_is)
         }
         bench_end(b);
 }
-END_TEST
 
-START_TEST(values_are_read_back_from_their_layers)
+TEST(values_are_read_back_from_their_layers)
 {
         uint8_t p[16] = { 0, 2 };
 
@@ -371,9 +363,8 @@ START_TEST(values_are_read_back_from_their_layers)
         ck_assert_uint_eq(valget(MEAS, 3, 2), UINT64_MAX);
         bench_end(b);
 }
-END_TEST
 
-START_TEST(groups_are_asked_for_as_one)
+TEST(groups_are_asked_for_as_one)
 {
         uint8_t p[8] = { 0, 0, 0, 0, 0xFF, 0xFF, 0x21, 0x30 };
         const struct heard *h;
@@ -402,10 +393,9 @@ START_TEST(groups_are_asked_for_as_one)
         }
         bench_end(b);
 }
-END_TEST
 
 /* One bad pair, and nothing of the message is taken. */
-START_TEST(an_impossible_message_changes_nothing)
+TEST(an_impossible_message_changes_nothing)
 {
         uint8_t p[] = { 0, 1, 0, 0, 1, 0, 0x21, 0x30, 250, 0, 0x21, 0, 0x11, 0x20, 1 };
         uint64_t errors;
@@ -430,9 +420,8 @@ START_TEST(an_impossible_message_changes_nothing)
         ck_assert_uint_eq(b->device->counts.errors - errors, 7);
         bench_end(b);
 }
-END_TEST
 
-START_TEST(saved_settings_survive_a_restart)
+TEST_EACH(saved_settings_survive_a_restart, 2)
 {
         static const uint8_t rate[] = { 200, 0, 1, 0, 0, 0 };
         static const uint8_t save[12] = { 0, 0, 0, 0, 0xFF, 0xFF };
@@ -451,10 +440,9 @@ START_TEST(saved_settings_survive_a_restart)
         ck_assert_uint_eq(le_get_u16(bench_last(b, 6, 8)->payload), 1000);
         bench_end(b);
 }
-END_TEST
 
 /* A hot start has satellites after a second, a cold one after 26; it is not acknowledged. */
-START_TEST(a_restart_looks_for_satellites_first)
+TEST_EACH(a_restart_looks_for_satellites_first, 2)
 {
         static const struct {
                 uint8_t payload[4];
@@ -484,9 +472,8 @@ START_TEST(a_restart_looks_for_satellites_first)
         ck_assert_int_ge(bench_count(b, 1, 7), 2);
         bench_end(b);
 }
-END_TEST
 
-START_TEST(half_a_frame_does_not_deafen_it)
+TEST_EACH(half_a_frame_does_not_deafen_it, 2)
 {
         begin(_i, 115200);
         bench_write(b, "\xB5\x62\x06\x01\xFF\x02", 6);
@@ -494,9 +481,8 @@ START_TEST(half_a_frame_does_not_deafen_it)
         ck_assert_uint_eq(b->device->counts.errors, 1);
         bench_end(b);
 }
-END_TEST
 
-START_TEST(sentences_are_chosen_by_pubx_40)
+TEST_EACH(sentences_are_chosen_by_pubx_40, 2)
 {
         begin(_i, 9600);
         bench_say(b, "$PUBX,40,GSV,0,0,0,0,0,0*59\r\n");
@@ -510,30 +496,4 @@ START_TEST(sentences_are_chosen_by_pubx_40)
                 ck_assert(memcmp(b->heard[i].payload + 3, "GSV", 3) != 0 &&
                           memcmp(b->heard[i].payload + 3, "GLL", 3) != 0);
         bench_end(b);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("device_ublox_config");
-        TCase *tc = tcase_create("device_ublox_config");
-
-        tcase_set_timeout(tc, 60);
-        tcase_add_loop_test(tc, the_speed_changes_by_pubx, 0, 2);
-        tcase_add_loop_test(tc, the_speed_changes_by_cfg_prt, 0, 2);
-        tcase_add_loop_test(tc, it_says_who_it_is, 0, 2);
-        tcase_add_test(tc, inav_configures_an_m8);
-        tcase_add_test(tc, inav_configures_an_m10);
-        tcase_add_test(tc, betaflight_sends_cfg_gnss_back);
-        tcase_add_loop_test(tc, ardupilot_reads_its_settings_back, 0, 2);
-        tcase_add_loop_test(tc, px4_finds_out_what_it_is, 0, 2);
-        tcase_add_test(tc, values_are_read_back_from_their_layers);
-        tcase_add_test(tc, groups_are_asked_for_as_one);
-        tcase_add_test(tc, an_impossible_message_changes_nothing);
-        tcase_add_loop_test(tc, saved_settings_survive_a_restart, 0, 2);
-        tcase_add_loop_test(tc, a_restart_looks_for_satellites_first, 0, 2);
-        tcase_add_loop_test(tc, half_a_frame_does_not_deafen_it, 0, 2);
-        tcase_add_loop_test(tc, sentences_are_chosen_by_pubx_40, 0, 2);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

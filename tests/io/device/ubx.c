@@ -1,8 +1,7 @@
 /* UBX frames and the sentences between them: found whole, in pieces, and again after damage. */
-#include <check.h>
 #include <string.h>
 
-#include "io/device/ubx.h"
+#include "io/device/ublox/ubx.h"
 #include "tests/io/codec/hilp/hilp_random.h"
 #include "tests/suites.h"
 
@@ -10,7 +9,7 @@
 static const uint8_t poll_version[] = { 0xB5, 0x62, 0x0A, 0x04, 0, 0, 0x0E, 0x34 };
 static const char set_baud[] = "$PUBX,41,1,0003,0001,115200,0*1E\r\n";
 
-START_TEST(frames_are_the_drivers)
+TEST(frames_are_the_drivers)
 {
         uint8_t out[UBX_OVERHEAD + 3];
         /* CFG-MSG, NAV-SOL once an epoch: AP_GPS_UBLOX.h, UBLOX_SET_BINARY. */
@@ -25,7 +24,6 @@ START_TEST(frames_are_the_drivers)
         ubx_frame(out, 6, 1, out + 6, 3);
         ck_assert_mem_eq(out, rate_of_sol, sizeof rate_of_sol);
 }
-END_TEST
 
 #define THINGS     40
 #define STREAM_MAX (THINGS * (UBX_PAYLOAD_MAX + UBX_OVERHEAD))
@@ -86,7 +84,7 @@ static struct count receive(struct ubx_receiver *r, const uint8_t *bytes, size_t
         return n;
 }
 
-START_TEST(everything_is_found_in_pieces_of_any_size)
+TEST(everything_is_found_in_pieces_of_any_size)
 {
         static struct stream s;
         struct dice d = { 5 };
@@ -102,10 +100,9 @@ START_TEST(everything_is_found_in_pieces_of_any_size)
                 ck_assert_uint_eq(r.skipped, 4 * (uint64_t)s.frames);
         }
 }
-END_TEST
 
 /* A byte lost or changed costs the thing it was in, and no other. */
-START_TEST(damage_costs_one_thing)
+TEST(damage_costs_one_thing)
 {
         static struct stream s;
         static uint8_t bytes[STREAM_MAX];
@@ -135,9 +132,8 @@ START_TEST(damage_costs_one_thing)
                 ck_assert_int_ge(n.frames + n.sentences, s.frames + s.sentences - 1);
         }
 }
-END_TEST
 
-START_TEST(silence_ends_what_is_not_whole)
+TEST(silence_ends_what_is_not_whole)
 {
         struct ubx_receiver r = { .len = 0 };
         struct ubx_found found;
@@ -153,9 +149,8 @@ START_TEST(silence_ends_what_is_not_whole)
         ck_assert_uint_eq(found.cls, 0x0A);
         ck_assert_uint_eq(found.id, 0x04);
 }
-END_TEST
 
-START_TEST(impossible_lengths_are_not_waited_for)
+TEST(impossible_lengths_are_not_waited_for)
 {
         struct ubx_receiver r = { .len = 0 };
         uint8_t bytes[6 + sizeof poll_version] = { 0xB5, 0x62, 6, 1, 0xFF, 0xFF };
@@ -164,20 +159,4 @@ START_TEST(impossible_lengths_are_not_waited_for)
         ck_assert_int_eq(receive(&r, bytes, sizeof bytes, sizeof bytes).frames, 1);
         ck_assert_uint_eq(r.broken, 1);
         ck_assert_uint_eq(r.skipped, 6);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("ubx");
-        TCase *tc = tcase_create("ubx");
-
-        tcase_set_timeout(tc, 60);
-        tcase_add_test(tc, frames_are_the_drivers);
-        tcase_add_test(tc, everything_is_found_in_pieces_of_any_size);
-        tcase_add_test(tc, damage_costs_one_thing);
-        tcase_add_test(tc, silence_ends_what_is_not_whole);
-        tcase_add_test(tc, impossible_lengths_are_not_waited_for);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

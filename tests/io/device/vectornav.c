@@ -23,7 +23,7 @@ static void talk(const struct exchange *e, size_t count)
              sizeof(const struct exchange[]){ __VA_ARGS__ } / sizeof(struct exchange))
 
 /* AP_ExternalAHRS_VectorNav.cpp of 4.6 and 4.7: initialize(). It takes binary packets for garbage until the end. */
-START_TEST(ardupilot_4_7_has_its_vn100_at_400_hz)
+TEST(ardupilot_4_7_has_its_vn100_at_400_hz)
 {
         bench_start(v, "vectornav_vn100", 0);
         TALK({ "$VNASY,0*4F\r\n" }, { "$VNWRG,06,0,1*71\r\n" },
@@ -41,9 +41,8 @@ START_TEST(ardupilot_4_7_has_its_vn100_at_400_hz)
         ck_assert_uint_eq(v->b.device->counts.errors, 0);
         bench_end(&v->b);
 }
-END_TEST
 
-START_TEST(ardupilot_4_7_has_its_vn300_with_gnss)
+TEST(ardupilot_4_7_has_its_vn300_with_gnss)
 {
         bench_start(v, "vectornav_vn300", 0);
         TALK({ "$VNASY,0*4F\r\n" }, { "$VNWRG,06,0,1*71\r\n" },
@@ -60,10 +59,9 @@ START_TEST(ardupilot_4_7_has_its_vn300_with_gnss)
         ck_assert_int_eq(v->wrong, 0);
         bench_end(&v->b);
 }
-END_TEST
 
 /* 4.5 does not pad the registers' numbers, and waits for no answer but one. */
-START_TEST(ardupilot_4_5_has_its_packets)
+TEST(ardupilot_4_5_has_its_packets)
 {
         bench_start(v, "vectornav_vn100", 0);
         TALK({ "$VNWRG,6,0*5C\r\n" }, { "$VNRRG,1*42\r\n", "$VNRRG,1,VN-100T-CR*02\r\n" },
@@ -82,10 +80,9 @@ START_TEST(ardupilot_4_5_has_its_packets)
         ck_assert_int_eq(v->wrong, 0);
         bench_end(&v->b);
 }
-END_TEST
 
 /* VectorNav.cpp, init() and configure(): found at 115200, brought to 921600, the answer still at the old speed. */
-START_TEST(px4_has_its_packets_at_921600)
+TEST(px4_has_its_packets_at_921600)
 {
         const struct device *d;
 
@@ -116,7 +113,6 @@ START_TEST(px4_has_its_packets_at_921600)
         ck_assert_int_eq(v->wrong, 0);
         bench_end(&v->b);
 }
-END_TEST
 
 static const struct {
         const char *said; /* a body */
@@ -154,7 +150,8 @@ static const struct {
 };
 
 /* It sends 400 packets of 82 bytes a second; whatever it refuses, they go on. */
-START_TEST(what_it_refuses_changes_nothing_and_is_named)
+TEST_EACH(what_it_refuses_changes_nothing_and_is_named,
+          sizeof refused / sizeof refused[0])
 {
         bench_start(v, "vectornav_vn100", 460800);
         TALK({ "$VNWRG,75,3,2,01,0721*70\r\n" });
@@ -167,9 +164,8 @@ START_TEST(what_it_refuses_changes_nothing_and_is_named)
         ck_assert_int_eq(v->packets, 400);
         bench_end(&v->b);
 }
-END_TEST
 
-START_TEST(a_sum_of_two_digits_four_or_xx_is_read_and_no_other)
+TEST(a_sum_of_two_digits_four_or_xx_is_read_and_no_other)
 {
         bench_start(v, "vectornav_vn100", 0);
         /* The CRC is in the comments of ArduPilot's driver. */
@@ -188,9 +184,8 @@ START_TEST(a_sum_of_two_digits_four_or_xx_is_read_and_no_other)
         ck_assert_str_eq(v->b.device->refused, "wrong checksum");
         bench_end(&v->b);
 }
-END_TEST
 
-START_TEST(noise_is_counted_when_it_begins_and_a_line_after_it_is_read)
+TEST(noise_is_counted_when_it_begins_and_a_line_after_it_is_read)
 {
         uint8_t noise[1000];
 
@@ -216,9 +211,8 @@ START_TEST(noise_is_counted_when_it_begins_and_a_line_after_it_is_read)
         ck_assert_str_eq(v->line, "$VNASY,0*4F\r\n");
         bench_end(&v->b);
 }
-END_TEST
 
-START_TEST(a_reset_brings_back_what_was_saved_and_the_factory_nothing)
+TEST(a_reset_brings_back_what_was_saved_and_the_factory_nothing)
 {
         bench_start(v, "vectornav_vn100", 0);
         TALK({ "$VNWRG,75,3,2,01,0721*70\r\n" }, { "$VNWNV*57\r\n" },
@@ -232,7 +226,6 @@ START_TEST(a_reset_brings_back_what_was_saved_and_the_factory_nothing)
         ck_assert_int_eq(v->packets, 0);
         bench_end(&v->b);
 }
-END_TEST
 
 static const char *told(void)
 {
@@ -242,7 +235,7 @@ static const char *told(void)
         return text;
 }
 
-START_TEST(it_tells_what_the_board_made_of_it)
+TEST(it_tells_what_the_board_made_of_it)
 {
         bench_start(v, "vectornav_vn100", 0);
         bench_bytes(v, "\xFF\xFE", 2);
@@ -255,24 +248,4 @@ START_TEST(it_tells_what_the_board_made_of_it)
         ck_assert_ptr_nonnull(strstr(told(), "packets of output 1 at 400 Hz, "));
         ck_assert_ptr_nonnull(strstr(told(), "packets of output 2 at 50 Hz"));
         bench_end(&v->b);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("vectornav");
-        TCase *tc = tcase_create("talk");
-
-        tcase_add_test(tc, ardupilot_4_7_has_its_vn100_at_400_hz);
-        tcase_add_test(tc, ardupilot_4_7_has_its_vn300_with_gnss);
-        tcase_add_test(tc, ardupilot_4_5_has_its_packets);
-        tcase_add_test(tc, px4_has_its_packets_at_921600);
-        tcase_add_loop_test(tc, what_it_refuses_changes_nothing_and_is_named, 0,
-                            (int)(sizeof refused / sizeof refused[0]));
-        tcase_add_test(tc, a_sum_of_two_digits_four_or_xx_is_read_and_no_other);
-        tcase_add_test(tc, noise_is_counted_when_it_begins_and_a_line_after_it_is_read);
-        tcase_add_test(tc, a_reset_brings_back_what_was_saved_and_the_factory_nothing);
-        tcase_add_test(tc, it_tells_what_the_board_made_of_it);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -27,7 +27,7 @@ static void xyz_is(int at, double x, double y, double z)
 }
 
 /* The check value of CRC-16/XMODEM, and two lines in the comments of ArduPilot's driver. */
-START_TEST(the_crc_is_that_of_its_drivers)
+TEST(the_crc_is_that_of_its_drivers)
 {
         const char *line = "VNWRG,75,3,16,01,0721",
                    *other = "VNWRG,77,1,160,49,0003,26B8,0018";
@@ -36,7 +36,6 @@ START_TEST(the_crc_is_that_of_its_drivers)
         ck_assert_uint_eq(vectornav_crc((const uint8_t *)line, strlen(line)), 0xD415);
         ck_assert_uint_eq(vectornav_crc((const uint8_t *)other, strlen(other)), 0x4FD9);
 }
-END_TEST
 
 static void measure(void)
 {
@@ -60,7 +59,7 @@ static void measure(void)
 }
 
 /* VN_IMU_packet of AP_ExternalAHRS_VectorNav.cpp. */
-START_TEST(ardupilots_imu_packet_is_in_its_units)
+TEST(ardupilots_imu_packet_is_in_its_units)
 {
         static const uint8_t header[] = { 0xFA, 0x01, 0x21, 0x07 };
 
@@ -81,10 +80,9 @@ START_TEST(ardupilots_imu_packet_is_in_its_units)
         ck_assert_double_eq_tol(f32(76), 96.5125, 1e-4); /* kPa */
         bench_end(&v->b);
 }
-END_TEST
 
 /* VN_INS_ekf_packet and VN_INS_gnss_packet. */
-START_TEST(ardupilots_ins_and_gnss_packets_are_in_its_units)
+TEST(ardupilots_ins_and_gnss_packets_are_in_its_units)
 {
         bench_start(v, "vectornav_vn300", 0);
         bench_command(v, "VNWRG,76,3,1,31,0001,0106,0613");
@@ -122,10 +120,9 @@ START_TEST(ardupilots_ins_and_gnss_packets_are_in_its_units)
         ck_assert_uint_eq(v->packet[107], 0);
         bench_end(&v->b);
 }
-END_TEST
 
 /* PX4 asks a VN-100, too, for what only a receiver knows. */
-START_TEST(a_unit_without_a_receiver_has_zeros_for_it)
+TEST(a_unit_without_a_receiver_has_zeros_for_it)
 {
         static const uint8_t zeros[57];
 
@@ -139,10 +136,9 @@ START_TEST(a_unit_without_a_receiver_has_zeros_for_it)
         ck_assert_mem_eq(v->packet + 24, zeros, sizeof zeros);
         bench_end(&v->b);
 }
-END_TEST
 
 /* A rate that turns to and fro is in the packets as what was turned, at any part of the rate. */
-START_TEST(packets_at_a_part_of_the_rate_lose_no_angle)
+TEST(packets_at_a_part_of_the_rate_lose_no_angle)
 {
         double turned = 0.0, said = 0.0;
 
@@ -165,9 +161,8 @@ START_TEST(packets_at_a_part_of_the_rate_lose_no_angle)
         ck_assert_double_eq_tol(said, turned, 0.02);
         bench_end(&v->b);
 }
-END_TEST
 
-START_TEST(without_samples_of_the_imu_it_is_silent_and_goes_on_after_them)
+TEST(without_samples_of_the_imu_it_is_silent_and_goes_on_after_them)
 {
         bench_start(v, "vectornav_vn100", 0);
         bench_command(v, "VNWRG,75,3,2,01,0721");
@@ -180,10 +175,9 @@ START_TEST(without_samples_of_the_imu_it_is_silent_and_goes_on_after_them)
         ck_assert_int_eq(v->of_size[82], 400);
         bench_end(&v->b);
 }
-END_TEST
 
 /* At 230400 baud 82 bytes take 3.6 ms: packets come when the wire is free, and no faster. */
-START_TEST(it_keeps_to_its_baud_rate)
+TEST(it_keeps_to_its_baud_rate)
 {
         bench_start(v, "vectornav_vn100", 230400);
         ck_assert_str_eq(bench_command(v, "VNWRG,75,3,3,01,0721"),
@@ -193,10 +187,9 @@ START_TEST(it_keeps_to_its_baud_rate)
         ck_assert_str_eq(bench_command(v, "VNWRG,75,3,2,01,0721"), "$VNERR,0C*02\r\n");
         bench_end(&v->b);
 }
-END_TEST
 
 /* A loop of 1000 Hz, an IMU of 800 Hz, packets of 400 Hz: what the plant measures between two ticks keeps its time. */
-START_TEST(packets_have_the_instants_of_samples_between_the_ticks)
+TEST(packets_have_the_instants_of_samples_between_the_ticks)
 {
         struct device_bench *b = &v->b;
         int64_t sample_ns, last_ns = 0;
@@ -225,9 +218,8 @@ START_TEST(packets_have_the_instants_of_samples_between_the_ticks)
         ck_assert_int_eq(packets, 400);
         bench_end(b);
 }
-END_TEST
 
-START_TEST(nan_and_huge_samples_pass_and_leave_its_attitude_alone)
+TEST(nan_and_huge_samples_pass_and_leave_its_attitude_alone)
 {
         static const double values[] = { NAN, INFINITY, -INFINITY, 1e300, -1e300 };
 
@@ -264,10 +256,9 @@ START_TEST(nan_and_huge_samples_pass_and_leave_its_attitude_alone)
                 bench_end(&v->b);
         }
 }
-END_TEST
 
 /* Turned by hand and read: at rest from gravity and field, in motion from the gyroscope. */
-START_TEST(its_attitude_is_that_of_its_samples)
+TEST(its_attitude_is_that_of_its_samples)
 {
         struct quat q = quat_from_euler(0.35, -0.2, 1.1);
         struct vec3 spin = { 0.0, 0.0, 0.6 }, field_t = { 21e-6, 0.0, 43e-6 };
@@ -299,24 +290,4 @@ START_TEST(its_attitude_is_that_of_its_samples)
                 }
         }
         bench_end(&v->b);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        const TTest *const tests[] = {
-                the_crc_is_that_of_its_drivers,
-                ardupilots_imu_packet_is_in_its_units,
-                ardupilots_ins_and_gnss_packets_are_in_its_units,
-                a_unit_without_a_receiver_has_zeros_for_it,
-                packets_at_a_part_of_the_rate_lose_no_angle,
-                without_samples_of_the_imu_it_is_silent_and_goes_on_after_them,
-                it_keeps_to_its_baud_rate,
-                packets_have_the_instants_of_samples_between_the_ticks,
-                nan_and_huge_samples_pass_and_leave_its_attitude_alone,
-                its_attitude_is_that_of_its_samples,
-                NULL,
-        };
-
-        bench_add(__FILE__, tests);
 }

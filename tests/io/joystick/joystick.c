@@ -1,5 +1,4 @@
 /* Played joysticks: events at their time, written as they were read, and files that are none. */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +33,7 @@ static const char flight[] = "# name\naxis ABS_X -100 100 7\naxis BTN_TRIGGER 0 
                              "0.500000000 ABS_X 50\n1.250000000 BTN_TRIGGER 1\n"
                              "1.250000000 ABS_X -100\n";
 
-START_TEST(events_come_at_their_time_and_once)
+TEST(events_come_at_their_time_and_once)
 {
         struct joystick_event e[8];
         struct joystick_range range;
@@ -57,9 +56,8 @@ START_TEST(events_come_at_their_time_and_once)
         ck_assert_int_eq(joystick_state(j), JOYSTICK_THERE);
         joystick_close(j);
 }
-END_TEST
 
-START_TEST(what_is_written_plays_the_same)
+TEST(what_is_written_plays_the_same)
 {
         char why[300], text[1000] = "";
         struct joystick *j = play(flight, why);
@@ -70,9 +68,8 @@ START_TEST(what_is_written_plays_the_same)
         joystick_close(j);
         ck_assert_str_eq(strchr(text, '\n'), strchr(flight, '\n'));
 }
-END_TEST
 
-START_TEST(that_it_was_unplugged_is_played_too)
+TEST(that_it_was_unplugged_is_played_too)
 {
         static const char *const unplugged = "# Pad\naxis ABS_X -100 100 7\n"
                                              "1.000000000 ABS_X 50\n"
@@ -96,9 +93,8 @@ START_TEST(that_it_was_unplugged_is_played_too)
         joystick_close(j);
         ck_assert_str_eq(strchr(text, '\n'), strchr(unplugged, '\n'));
 }
-END_TEST
 
-START_TEST(a_file_that_is_none_is_refused_with_its_line)
+TEST(a_file_that_is_none_is_refused_with_its_line)
 {
         static const char *const wrong[] = {
                 "axis ABS_X 5 5 5\n",
@@ -123,10 +119,9 @@ START_TEST(a_file_that_is_none_is_refused_with_its_line)
         ck_assert_ptr_null(joystick_open("/nonexistent", why, sizeof why));
         ck_assert_ptr_null(joystick_open("ffff:ffff", why, sizeof why));
 }
-END_TEST
 
 /* Lost until somebody holds them, and when nobody has for two seconds of host time; then all of it is said anew. */
-START_TEST(sticks_on_a_page_are_there_while_somebody_holds_them)
+TEST(sticks_on_a_page_are_there_while_somebody_holds_them)
 {
         static const double none[] = { NAN, 1001, -1001, INFINITY };
         struct joystick_event e[16];
@@ -167,19 +162,4 @@ START_TEST(sticks_on_a_page_are_there_while_somebody_holds_them)
         ck_assert_msg(j != NULL, "%s", why);
         ck_assert(!joystick_feed(j, "ABS_X", 0, 0));
         joystick_close(j);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("joystick");
-        TCase *tc = tcase_create("joystick");
-
-        tcase_add_test(tc, events_come_at_their_time_and_once);
-        tcase_add_test(tc, what_is_written_plays_the_same);
-        tcase_add_test(tc, that_it_was_unplugged_is_played_too);
-        tcase_add_test(tc, a_file_that_is_none_is_refused_with_its_line);
-        tcase_add_test(tc, sticks_on_a_page_are_there_while_somebody_holds_them);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -7,16 +7,15 @@
 
 #define MEGABYTE (1024 * 1024)
 
-START_TEST(stream_carries_a_megabyte_both_ways_in_random_pieces)
+TEST_EACH(stream_carries_a_megabyte_both_ways_in_random_pieces, ENDS_STREAMS)
 {
         struct ends e = open_ends(_i);
 
         carry_both_ways(e.a, e.b, MEGABYTE);
         close_ends(&e);
 }
-END_TEST
 
-START_TEST(stream_that_is_full_answers_0_and_loses_nothing)
+TEST_EACH(stream_that_is_full_answers_0_and_loses_nothing, ENDS_STREAMS)
 {
         struct ends e = open_ends(_i);
         struct flow down = { e.a, e.b, 0x33, 0, 0 };
@@ -39,9 +38,8 @@ START_TEST(stream_that_is_full_answers_0_and_loses_nothing)
         read_all(e.b, (char[1]){ 0 }, 1);
         close_ends(&e);
 }
-END_TEST
 
-START_TEST(stream_without_bytes_answers_0_at_once)
+TEST_EACH(stream_without_bytes_answers_0_at_once, ENDS_STREAMS)
 {
         struct ends e = open_ends(_i);
         char byte;
@@ -56,9 +54,8 @@ START_TEST(stream_without_bytes_answers_0_at_once)
         ck_assert(!e.a->packets);
         close_ends(&e);
 }
-END_TEST
 
-START_TEST(stream_delivers_the_last_words_and_then_is_gone_for_good)
+TEST_EACH(stream_delivers_the_last_words_and_then_is_gone_for_good, ENDS_STREAMS)
 {
         struct ends e = open_ends(_i);
         char words[10];
@@ -72,9 +69,8 @@ START_TEST(stream_delivers_the_last_words_and_then_is_gone_for_good)
         ck_assert_int_eq(link_read(e.a, words, sizeof words), LINK_GONE);
         close_ends(&e);
 }
-END_TEST
 
-START_TEST(stream_finds_the_end_that_waited_gone_too)
+TEST_EACH(stream_finds_the_end_that_waited_gone_too, ENDS_STREAMS)
 {
         struct ends e = open_ends(_i);
         char byte;
@@ -85,7 +81,6 @@ START_TEST(stream_finds_the_end_that_waited_gone_too)
         ck_assert_int_eq(read_soon(e.b, &byte, 1), LINK_GONE);
         close_ends(&e);
 }
-END_TEST
 
 static void write_until_gone(struct link *l)
 {
@@ -99,7 +94,7 @@ static void write_until_gone(struct link *l)
         ck_assert_int_eq(link_write(l, "x", 1), LINK_GONE);
 }
 
-START_TEST(stream_write_to_a_closed_peer_is_gone_and_raises_no_signal)
+TEST_EACH(stream_write_to_a_closed_peer_is_gone_and_raises_no_signal, ENDS_STREAMS)
 {
         struct ends e = open_ends(_i);
         char byte;
@@ -119,9 +114,8 @@ START_TEST(stream_write_to_a_closed_peer_is_gone_and_raises_no_signal)
         write_until_gone(e.b);
         close_ends(&e);
 }
-END_TEST
 
-START_TEST(stream_has_a_name_for_messages)
+TEST_EACH(stream_has_a_name_for_messages, ENDS_STREAMS)
 {
         static const char *const names[] = {
                 "pair ", "/dev/pts/", "tcp-listen 127.0.0.1:", "unix-listen /tmp/link-"
@@ -132,9 +126,8 @@ START_TEST(stream_has_a_name_for_messages)
         ck_assert_str_eq(e.a->note, "");
         close_ends(&e);
 }
-END_TEST
 
-START_TEST(pair_holds_exactly_its_capacity_each_way)
+TEST(pair_holds_exactly_its_capacity_each_way)
 {
         struct link *a, *b;
         char bytes[8];
@@ -152,33 +145,4 @@ START_TEST(pair_holds_exactly_its_capacity_each_way)
         ck_assert_int_eq(a->fd, -1);
         link_close(b);
         link_close(a);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("link");
-        TCase *streams = tcase_create("streams"), *pair = tcase_create("pair");
-
-        tcase_set_timeout(streams, 120);
-        tcase_add_loop_test(streams, stream_carries_a_megabyte_both_ways_in_random_pieces,
-                            0, ENDS_STREAMS);
-        tcase_add_loop_test(streams, stream_that_is_full_answers_0_and_loses_nothing, 0,
-                            ENDS_STREAMS);
-        tcase_add_loop_test(streams, stream_without_bytes_answers_0_at_once, 0,
-                            ENDS_STREAMS);
-        tcase_add_loop_test(streams,
-                            stream_delivers_the_last_words_and_then_is_gone_for_good, 0,
-                            ENDS_STREAMS);
-        tcase_add_loop_test(streams, stream_finds_the_end_that_waited_gone_too, 0,
-                            ENDS_STREAMS);
-        tcase_add_loop_test(streams,
-                            stream_write_to_a_closed_peer_is_gone_and_raises_no_signal, 0,
-                            ENDS_STREAMS);
-        tcase_add_loop_test(streams, stream_has_a_name_for_messages, 0, ENDS_STREAMS);
-        tcase_add_test(pair, pair_holds_exactly_its_capacity_each_way);
-        suite_add_tcase(suite, streams);
-        suite_add_tcase(suite, pair);
-
-        suites_add(__FILE__, suite);
 }

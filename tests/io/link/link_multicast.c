@@ -14,7 +14,7 @@ static struct link *join(void)
         return l;
 }
 
-START_TEST(multicast_reaches_all_others_and_not_its_sender)
+TEST(multicast_reaches_all_others_and_not_its_sender)
 {
         struct link *a = join(), *b = join(), *c = join();
         char got[16];
@@ -35,9 +35,8 @@ START_TEST(multicast_reaches_all_others_and_not_its_sender)
         link_close(b);
         link_close(c);
 }
-END_TEST
 
-START_TEST(multicast_wants_a_group)
+TEST(multicast_wants_a_group)
 {
         struct link_spec spec;
         struct link_error why;
@@ -47,16 +46,4 @@ START_TEST(multicast_wants_a_group)
         ck_assert(!link_spec_parse(&spec, "udp-multicast:239.65.82.0", &why));
         ck_assert(link_spec_parse(&spec, "udp-multicast:239.65.82.0:57732", &why));
         ck_assert_int_eq(spec.kind, LINK_UDP_MULTICAST);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("link_multicast");
-        TCase *all = tcase_create("all");
-
-        tcase_add_test(all, multicast_reaches_all_others_and_not_its_sender);
-        tcase_add_test(all, multicast_wants_a_group);
-        suite_add_tcase(suite, all);
-        suites_add(__FILE__, suite);
 }

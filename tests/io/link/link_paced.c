@@ -1,5 +1,4 @@
 /* A link that takes as long for its bytes as a serial line. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +24,8 @@ static void teardown(void)
                 link_close(far);
 }
 
+FIXTURE(setup, teardown)
+
 static int arrived(void)
 {
         uint8_t bytes[1024];
@@ -34,7 +35,7 @@ static int arrived(void)
 }
 
 /* 100,000 baud: a byte of ten bits takes 100 us. */
-START_TEST(a_byte_takes_ten_bits)
+TEST(a_byte_takes_ten_bits)
 {
         uint8_t bytes[100] = { 0 };
 
@@ -48,9 +49,8 @@ START_TEST(a_byte_takes_ten_bits)
         link_paced_pass(near, 10000000);
         ck_assert_int_eq(arrived(), 1);
 }
-END_TEST
 
-START_TEST(however_often_time_is_told_the_bytes_take_as_long)
+TEST(however_often_time_is_told_the_bytes_take_as_long)
 {
         uint8_t bytes[200] = { 0 };
         int sum = 0;
@@ -62,9 +62,8 @@ START_TEST(however_often_time_is_told_the_bytes_take_as_long)
         }
         ck_assert_int_eq(sum, 149); /* the last look is 6 ns before the 150th */
 }
-END_TEST
 
-START_TEST(an_idle_line_saves_up_no_time)
+TEST(an_idle_line_saves_up_no_time)
 {
         uint8_t bytes[10] = { 0 };
 
@@ -73,9 +72,8 @@ START_TEST(an_idle_line_saves_up_no_time)
         link_paced_pass(near, 1000000000 + 100000);
         ck_assert_int_eq(arrived(), 1);
 }
-END_TEST
 
-START_TEST(a_full_queue_takes_no_more)
+TEST(a_full_queue_takes_no_more)
 {
         uint8_t bytes[300] = { 0 };
 
@@ -85,9 +83,8 @@ START_TEST(a_full_queue_takes_no_more)
         link_paced_pass(near, 1000000);
         ck_assert_int_eq(link_write(near, bytes, 300), 10);
 }
-END_TEST
 
-START_TEST(a_line_that_is_cut_says_so)
+TEST(a_line_that_is_cut_says_so)
 {
         uint8_t byte = 0;
 
@@ -95,20 +92,4 @@ START_TEST(a_line_that_is_cut_says_so)
         ck_assert_int_eq(link_write(near, &byte, 1), 1);
         ck_assert(!link_paced_pass(near, 1000000));
         far = NULL;
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("link_paced");
-        TCase *tc = tcase_create("link_paced");
-
-        tcase_add_checked_fixture(tc, setup, teardown);
-        tcase_add_test(tc, a_byte_takes_ten_bits);
-        tcase_add_test(tc, however_often_time_is_told_the_bytes_take_as_long);
-        tcase_add_test(tc, an_idle_line_saves_up_no_time);
-        tcase_add_test(tc, a_full_queue_takes_no_more);
-        tcase_add_test(tc, a_line_that_is_cut_says_so);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

@@ -13,7 +13,7 @@ static int opened_by_path(const struct link *l)
         return fd;
 }
 
-START_TEST(pty_that_nobody_opened_yet_takes_no_bytes_and_is_not_gone)
+TEST(pty_that_nobody_opened_yet_takes_no_bytes_and_is_not_gone)
 {
         struct link *l = opened_text("pty");
         char byte;
@@ -24,9 +24,8 @@ START_TEST(pty_that_nobody_opened_yet_takes_no_bytes_and_is_not_gone)
         }
         link_close(l);
 }
-END_TEST
 
-START_TEST(pty_gives_the_flight_controller_nothing_from_before_it_opened)
+TEST(pty_gives_the_flight_controller_nothing_from_before_it_opened)
 {
         struct link *l = opened_text("pty");
         char bytes[8];
@@ -41,9 +40,8 @@ START_TEST(pty_gives_the_flight_controller_nothing_from_before_it_opened)
         close(fd);
         link_close(l);
 }
-END_TEST
 
-START_TEST(pty_sleeps_in_poll_until_the_other_end_is_opened)
+TEST(pty_sleeps_in_poll_until_the_other_end_is_opened)
 {
         struct link *l = opened_text("pty");
         struct pollfd p = { .fd = l->fd, .events = POLLIN };
@@ -61,9 +59,8 @@ START_TEST(pty_sleeps_in_poll_until_the_other_end_is_opened)
         close(fd);
         link_close(l);
 }
-END_TEST
 
-START_TEST(pty_delivers_what_a_visitor_left_between_two_reads)
+TEST(pty_delivers_what_a_visitor_left_between_two_reads)
 {
         struct link *l = opened_text("pty");
         char bytes[8];
@@ -76,9 +73,8 @@ START_TEST(pty_delivers_what_a_visitor_left_between_two_reads)
         ck_assert_int_eq(read_soon(l, bytes, sizeof bytes), LINK_GONE);
         link_close(l);
 }
-END_TEST
 
-START_TEST(pty_that_hung_up_stays_gone_when_someone_opens_it_again)
+TEST(pty_that_hung_up_stays_gone_when_someone_opens_it_again)
 {
         struct ends e = open_ends(ENDS_PTY);
         char byte;
@@ -93,7 +89,6 @@ START_TEST(pty_that_hung_up_stays_gone_when_someone_opens_it_again)
         close(fd);
         close_ends(&e);
 }
-END_TEST
 
 static void cross(struct link *from, struct link *to)
 {
@@ -107,7 +102,7 @@ static void cross(struct link *from, struct link *to)
         ck_assert_int_eq(link_read(from, got, 1), 0); /* no echo */
 }
 
-START_TEST(pty_is_raw_both_ways)
+TEST(pty_is_raw_both_ways)
 {
         struct ends e = open_ends(ENDS_PTY);
 
@@ -115,9 +110,8 @@ START_TEST(pty_is_raw_both_ways)
         cross(e.b, e.a);
         close_ends(&e);
 }
-END_TEST
 
-START_TEST(pty_by_path_makes_a_cooked_terminal_raw)
+TEST(pty_by_path_makes_a_cooked_terminal_raw)
 {
         struct ends e = { .a = opened_text("pty"), .folder = "" };
         char text[LINK_TEXT_MAX + 1];
@@ -136,9 +130,8 @@ START_TEST(pty_by_path_makes_a_cooked_terminal_raw)
         cross(e.b, e.a);
         close_ends(&e);
 }
-END_TEST
 
-START_TEST(pty_by_path_is_busy_for_a_second)
+TEST(pty_by_path_is_busy_for_a_second)
 {
         struct ends e = open_ends(ENDS_PTY);
         char text[LINK_TEXT_MAX + 1], expected[200];
@@ -151,9 +144,8 @@ START_TEST(pty_by_path_is_busy_for_a_second)
         e.b = opened_text(text);
         close_ends(&e);
 }
-END_TEST
 
-START_TEST(pty_path_that_is_no_terminal_is_refused_by_name)
+TEST(pty_path_that_is_no_terminal_is_refused_by_name)
 {
         ck_assert_str_eq(refused_text("pty:/dev/null").text,
                          "link: /dev/null: not a terminal");
@@ -161,10 +153,9 @@ START_TEST(pty_path_that_is_no_terminal_is_refused_by_name)
                          "link: /dev/no-such-tty: no such device");
         ck_assert_str_eq(refused_text("pty:/dev").text, "link: /dev: is a directory");
 }
-END_TEST
 
 /* Under pty-link:PATH: what leads elsewhere is left alone; what an earlier run left is replaced, and goes at the end. */
-START_TEST(pty_link_replaces_only_what_leads_to_a_pseudo_terminal)
+TEST(pty_link_replaces_only_what_leads_to_a_pseudo_terminal)
 {
         static const char *const others[] = { "/dev/null",   "notes.txt",
                                               "/dev/pts/",   "/dev/pts/../null",
@@ -194,27 +185,4 @@ START_TEST(pty_link_replaces_only_what_leads_to_a_pseudo_terminal)
         link_close(l);
         ck_assert_int_eq(access(path, F_OK), -1);
         ck_assert_int_eq(rmdir(folder), 0);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("link_pty");
-        TCase *pty = tcase_create("pty");
-
-        tcase_set_timeout(pty, 60);
-        tcase_add_test(pty, pty_that_nobody_opened_yet_takes_no_bytes_and_is_not_gone);
-        tcase_add_test(pty,
-                       pty_gives_the_flight_controller_nothing_from_before_it_opened);
-        tcase_add_test(pty, pty_sleeps_in_poll_until_the_other_end_is_opened);
-        tcase_add_test(pty, pty_delivers_what_a_visitor_left_between_two_reads);
-        tcase_add_test(pty, pty_that_hung_up_stays_gone_when_someone_opens_it_again);
-        tcase_add_test(pty, pty_is_raw_both_ways);
-        tcase_add_test(pty, pty_by_path_makes_a_cooked_terminal_raw);
-        tcase_add_test(pty, pty_by_path_is_busy_for_a_second);
-        tcase_add_test(pty, pty_path_that_is_no_terminal_is_refused_by_name);
-        tcase_add_test(pty, pty_link_replaces_only_what_leads_to_a_pseudo_terminal);
-        suite_add_tcase(suite, pty);
-
-        suites_add(__FILE__, suite);
 }

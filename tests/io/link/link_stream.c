@@ -70,9 +70,9 @@ static void name_of(const struct place *p, const struct link *l, char name[40])
                 snprintf(name, 40, "process %d", (int)getpid());
 }
 
-START_TEST(listener_hangs_up_on_a_second_while_the_first_was_valid_and_names_it)
+TEST_EACH(listener_hangs_up_on_a_second_while_the_first_was_valid_and_names_it, 2)
 {
-        struct place p = open_place(_i);
+        struct place p = open_place(ENDS_TCP + _i);
         struct link *first = come(&p), *second;
         char name[40], byte;
 
@@ -91,11 +91,10 @@ START_TEST(listener_hangs_up_on_a_second_while_the_first_was_valid_and_names_it)
         link_close(second);
         close_place(&p);
 }
-END_TEST
 
-START_TEST(listener_gives_the_place_of_one_that_was_never_valid_to_the_next)
+TEST_EACH(listener_gives_the_place_of_one_that_was_never_valid_to_the_next, 2)
 {
-        struct place p = open_place(_i);
+        struct place p = open_place(ENDS_TCP + _i);
         struct link *first = come(&p), *soon, *late;
         char byte;
 
@@ -116,12 +115,11 @@ START_TEST(listener_gives_the_place_of_one_that_was_never_valid_to_the_next)
         link_close(late);
         close_place(&p);
 }
-END_TEST
 
 /* Both at once, as its owner finds them after it got no processor for a while. */
-START_TEST(listener_does_not_send_away_who_comes_after_the_first_has_hung_up)
+TEST_EACH(listener_does_not_send_away_who_comes_after_the_first_has_hung_up, 2)
 {
-        struct place p = open_place(_i);
+        struct place p = open_place(ENDS_TCP + _i);
         struct link *first = come(&p), *second;
         char byte;
 
@@ -134,11 +132,10 @@ START_TEST(listener_does_not_send_away_who_comes_after_the_first_has_hung_up)
         link_close(second);
         close_place(&p);
 }
-END_TEST
 
-START_TEST(listener_waits_on_when_one_that_was_never_valid_hangs_up)
+TEST_EACH(listener_waits_on_when_one_that_was_never_valid_hangs_up, 2)
 {
-        struct place p = open_place(_i);
+        struct place p = open_place(ENDS_TCP + _i);
         char name[40], byte;
         struct link *l = come(&p);
 
@@ -155,26 +152,4 @@ START_TEST(listener_waits_on_when_one_that_was_never_valid_hangs_up)
         ck_assert_int_eq(read_soon(p.listener, &byte, 1), LINK_GONE);
         ck_assert_uint_eq(p.listener->strangers.count, 1);
         close_place(&p);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("link_stream");
-        TCase *t = tcase_create("listener");
-
-        tcase_set_timeout(t, 60);
-        tcase_add_loop_test(
-                t, listener_hangs_up_on_a_second_while_the_first_was_valid_and_names_it,
-                ENDS_TCP, ENDS_UNIX + 1);
-        tcase_add_loop_test(
-                t, listener_gives_the_place_of_one_that_was_never_valid_to_the_next,
-                ENDS_TCP, ENDS_UNIX + 1);
-        tcase_add_loop_test(
-                t, listener_does_not_send_away_who_comes_after_the_first_has_hung_up,
-                ENDS_TCP, ENDS_UNIX + 1);
-        tcase_add_loop_test(t, listener_waits_on_when_one_that_was_never_valid_hangs_up,
-                            ENDS_TCP, ENDS_UNIX + 1);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

@@ -4,7 +4,7 @@
 #include "tests/io/link/link_ends.h"
 #include "tests/suites.h"
 
-START_TEST(tcp_listener_answers_0_until_somebody_comes)
+TEST(tcp_listener_answers_0_until_somebody_comes)
 {
         uint16_t port;
         struct link *l = opened_listener(LINK_TCP_LISTEN, &port);
@@ -14,9 +14,8 @@ START_TEST(tcp_listener_answers_0_until_somebody_comes)
         ck_assert_int_eq(link_write(l, "x", 1), 0);
         link_close(l);
 }
-END_TEST
 
-START_TEST(tcp_listener_wakes_poll_for_a_peer_and_then_for_its_bytes)
+TEST(tcp_listener_wakes_poll_for_a_peer_and_then_for_its_bytes)
 {
         struct ends e = open_ends(ENDS_TCP);
         int listening = e.a->fd;
@@ -30,9 +29,8 @@ START_TEST(tcp_listener_wakes_poll_for_a_peer_and_then_for_its_bytes)
         ck_assert_int_eq(link_read(e.a, &byte, 1), 1);
         close_ends(&e);
 }
-END_TEST
 
-START_TEST(tcp_sends_small_packets_at_once)
+TEST(tcp_sends_small_packets_at_once)
 {
         struct ends e = open_ends(ENDS_TCP);
         struct link *const both[] = { e.a, e.b };
@@ -48,9 +46,8 @@ START_TEST(tcp_sends_small_packets_at_once)
         }
         close_ends(&e);
 }
-END_TEST
 
-START_TEST(tcp_port_can_be_listened_on_again_after_a_connection)
+TEST(tcp_port_can_be_listened_on_again_after_a_connection)
 {
         struct ends e = open_ends(ENDS_TCP);
         struct sockaddr_in at;
@@ -65,9 +62,8 @@ START_TEST(tcp_port_can_be_listened_on_again_after_a_connection)
         snprintf(text, sizeof text, "tcp-listen:127.0.0.1:%u", ntohs(at.sin_port));
         link_close(opened_text(text));
 }
-END_TEST
 
-START_TEST(tcp_connection_that_nobody_takes_is_refused_by_name)
+TEST(tcp_connection_that_nobody_takes_is_refused_by_name)
 {
         uint16_t port;
         char text[40], expected[80];
@@ -78,9 +74,8 @@ START_TEST(tcp_connection_that_nobody_takes_is_refused_by_name)
                  port);
         ck_assert_str_eq(refused_text(text).text, expected);
 }
-END_TEST
 
-START_TEST(tcp_port_in_use_is_refused_by_name)
+TEST(tcp_port_in_use_is_refused_by_name)
 {
         uint16_t port;
         struct link *l = opened_listener(LINK_TCP_LISTEN, &port);
@@ -92,9 +87,8 @@ START_TEST(tcp_port_in_use_is_refused_by_name)
         ck_assert_str_eq(refused_text(text).text, expected);
         link_close(l);
 }
-END_TEST
 
-START_TEST(tcp_address_of_another_machine_cannot_be_listened_on)
+TEST(tcp_address_of_another_machine_cannot_be_listened_on)
 {
         /* 192.0.2.0/24 is kept for documents (RFC 5737) and is nobody's. */
         struct link_error why = refused_text("tcp-listen:192.0.2.1:5760");
@@ -102,23 +96,4 @@ START_TEST(tcp_address_of_another_machine_cannot_be_listened_on)
         ck_assert_str_eq(
                 why.text,
                 "link: tcp-listen 192.0.2.1:5760: cannot assign requested address");
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("link_tcp");
-        TCase *tcp = tcase_create("tcp");
-
-        tcase_set_timeout(tcp, 60);
-        tcase_add_test(tcp, tcp_listener_answers_0_until_somebody_comes);
-        tcase_add_test(tcp, tcp_listener_wakes_poll_for_a_peer_and_then_for_its_bytes);
-        tcase_add_test(tcp, tcp_sends_small_packets_at_once);
-        tcase_add_test(tcp, tcp_port_can_be_listened_on_again_after_a_connection);
-        tcase_add_test(tcp, tcp_connection_that_nobody_takes_is_refused_by_name);
-        tcase_add_test(tcp, tcp_port_in_use_is_refused_by_name);
-        tcase_add_test(tcp, tcp_address_of_another_machine_cannot_be_listened_on);
-        suite_add_tcase(suite, tcp);
-
-        suites_add(__FILE__, suite);
 }

@@ -2,7 +2,7 @@
 #include "tests/io/link/link_ends.h"
 #include "tests/suites.h"
 
-START_TEST(udp_keeps_the_boundaries_of_packets)
+TEST(udp_keeps_the_boundaries_of_packets)
 {
         struct ends e = open_ends(ENDS_UDP);
         char sent[1400], got[2000];
@@ -21,9 +21,8 @@ START_TEST(udp_keeps_the_boundaries_of_packets)
         ck_assert_int_eq(link_read(e.a, got, sizeof got), 0);
         close_ends(&e);
 }
-END_TEST
 
-START_TEST(udp_packet_longer_than_the_buffer_does_not_spill_into_the_next_read)
+TEST(udp_packet_longer_than_the_buffer_does_not_spill_into_the_next_read)
 {
         struct ends e = open_ends(ENDS_UDP);
         char got[8];
@@ -35,9 +34,8 @@ START_TEST(udp_packet_longer_than_the_buffer_does_not_spill_into_the_next_read)
         ck_assert_mem_eq(got, "next", 4);
         close_ends(&e);
 }
-END_TEST
 
-START_TEST(udp_empty_packets_do_not_hide_the_one_behind_them)
+TEST(udp_empty_packets_do_not_hide_the_one_behind_them)
 {
         struct ends e = open_ends(ENDS_UDP);
         char byte;
@@ -49,9 +47,8 @@ START_TEST(udp_empty_packets_do_not_hide_the_one_behind_them)
         ck_assert_int_eq(byte, 'x');
         close_ends(&e);
 }
-END_TEST
 
-START_TEST(udp_flight_controller_may_start_after_the_rig_and_come_back)
+TEST(udp_flight_controller_may_start_after_the_rig_and_come_back)
 {
         struct link_spec fc = { .kind = LINK_UDP_LISTEN,
                                 .usb_vid = -1,
@@ -79,9 +76,8 @@ START_TEST(udp_flight_controller_may_start_after_the_rig_and_come_back)
         }
         link_close(rig);
 }
-END_TEST
 
-START_TEST(udp_refusal_does_not_hide_the_packet_behind_it)
+TEST(udp_refusal_does_not_hide_the_packet_behind_it)
 {
         struct link_spec fc = { .kind = LINK_UDP_LISTEN,
                                 .usb_vid = -1,
@@ -104,10 +100,9 @@ START_TEST(udp_refusal_does_not_hide_the_packet_behind_it)
         link_close(l);
         link_close(rig);
 }
-END_TEST
 
 /* Nothing goes to whoever sends anything, and once somebody was valid the others are dropped, counted and named. */
-START_TEST(udp_listener_keeps_to_the_first_that_was_valid)
+TEST(udp_listener_keeps_to_the_first_that_was_valid)
 {
         uint16_t port;
         struct link *l = opened_listener(LINK_UDP_LISTEN, &port), *one, *two;
@@ -150,9 +145,8 @@ START_TEST(udp_listener_keeps_to_the_first_that_was_valid)
         link_close(two);
         link_close(l);
 }
-END_TEST
 
-START_TEST(udp_peer_that_is_silent_for_2_s_makes_room_for_the_next_that_is_valid)
+TEST(udp_peer_that_is_silent_for_2_s_makes_room_for_the_next_that_is_valid)
 {
         uint16_t port;
         struct link *l = opened_listener(LINK_UDP_LISTEN, &port), *one, *two;
@@ -187,9 +181,8 @@ START_TEST(udp_peer_that_is_silent_for_2_s_makes_room_for_the_next_that_is_valid
         link_close(two);
         link_close(l);
 }
-END_TEST
 
-START_TEST(udp_local_port_is_bound_on_loopback_only_for_a_peer_on_loopback)
+TEST(udp_local_port_is_bound_on_loopback_only_for_a_peer_on_loopback)
 {
         uint16_t port, local;
         struct link *l = opened_listener(LINK_UDP_LISTEN, &port), *bound;
@@ -212,9 +205,8 @@ START_TEST(udp_local_port_is_bound_on_loopback_only_for_a_peer_on_loopback)
         link_close(bound);
         link_close(l);
 }
-END_TEST
 
-START_TEST(udp_packet_from_a_stranger_does_not_reach_a_connected_link)
+TEST(udp_packet_from_a_stranger_does_not_reach_a_connected_link)
 {
         uint16_t port, local;
         struct link *l = opened_listener(LINK_UDP_LISTEN, &port), *bound, *stranger;
@@ -237,9 +229,8 @@ START_TEST(udp_packet_from_a_stranger_does_not_reach_a_connected_link)
         link_close(bound);
         link_close(l);
 }
-END_TEST
 
-START_TEST(udp_packet_that_can_never_be_sent_is_not_half_sent)
+TEST(udp_packet_that_can_never_be_sent_is_not_half_sent)
 {
         static char huge[70000];
         struct ends e = open_ends(ENDS_UDP);
@@ -251,9 +242,8 @@ START_TEST(udp_packet_that_can_never_be_sent_is_not_half_sent)
         ck_assert_int_eq(byte, 'x');
         close_ends(&e);
 }
-END_TEST
 
-START_TEST(udp_port_in_use_is_refused_by_name)
+TEST(udp_port_in_use_is_refused_by_name)
 {
         uint16_t port;
         struct link *l = opened_listener(LINK_UDP_LISTEN, &port);
@@ -268,31 +258,4 @@ START_TEST(udp_port_in_use_is_refused_by_name)
                  "link: udp 127.0.0.1:9 from port %u: in use by another program", port);
         ck_assert_str_eq(refused_text(text).text, expected);
         link_close(l);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("link_udp");
-        TCase *udp = tcase_create("udp");
-
-        tcase_set_timeout(udp, 60);
-        tcase_add_test(udp, udp_keeps_the_boundaries_of_packets);
-        tcase_add_test(
-                udp, udp_packet_longer_than_the_buffer_does_not_spill_into_the_next_read);
-        tcase_add_test(udp, udp_empty_packets_do_not_hide_the_one_behind_them);
-        tcase_add_test(udp, udp_flight_controller_may_start_after_the_rig_and_come_back);
-        tcase_add_test(udp, udp_refusal_does_not_hide_the_packet_behind_it);
-        tcase_add_test(udp, udp_listener_keeps_to_the_first_that_was_valid);
-        tcase_add_test(
-                udp,
-                udp_peer_that_is_silent_for_2_s_makes_room_for_the_next_that_is_valid);
-        tcase_add_test(udp,
-                       udp_local_port_is_bound_on_loopback_only_for_a_peer_on_loopback);
-        tcase_add_test(udp, udp_packet_from_a_stranger_does_not_reach_a_connected_link);
-        tcase_add_test(udp, udp_packet_that_can_never_be_sent_is_not_half_sent);
-        tcase_add_test(udp, udp_port_in_use_is_refused_by_name);
-        suite_add_tcase(suite, udp);
-
-        suites_add(__FILE__, suite);
 }

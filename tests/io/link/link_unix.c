@@ -39,7 +39,7 @@ static void leave_stale_socket(const struct place *p)
         close(fd);
 }
 
-START_TEST(unix_listener_takes_a_stale_path_over)
+TEST(unix_listener_takes_a_stale_path_over)
 {
         struct place p = make_place();
         struct link *a, *b;
@@ -56,9 +56,8 @@ START_TEST(unix_listener_takes_a_stale_path_over)
         link_close(a);
         drop_place(&p);
 }
-END_TEST
 
-START_TEST(unix_listener_that_waits_is_refused_to_a_second_and_not_disturbed)
+TEST(unix_listener_that_waits_is_refused_to_a_second_and_not_disturbed)
 {
         struct place p = make_place();
         struct link *a = opened_text(p.listen), *b;
@@ -79,9 +78,8 @@ START_TEST(unix_listener_that_waits_is_refused_to_a_second_and_not_disturbed)
         link_close(a);
         drop_place(&p);
 }
-END_TEST
 
-START_TEST(unix_listener_leaves_a_file_that_is_not_a_socket_alone)
+TEST(unix_listener_leaves_a_file_that_is_not_a_socket_alone)
 {
         struct place p = make_place();
         char expected[96];
@@ -93,9 +91,8 @@ START_TEST(unix_listener_leaves_a_file_that_is_not_a_socket_alone)
         ck_assert_int_eq(unlink(p.path), 0);
         drop_place(&p);
 }
-END_TEST
 
-START_TEST(unix_connect_to_a_file_or_a_folder_says_that_it_is_no_socket)
+TEST(unix_connect_to_a_file_or_a_folder_says_that_it_is_no_socket)
 {
         struct place p = make_place();
         char expected[96];
@@ -111,9 +108,8 @@ START_TEST(unix_connect_to_a_file_or_a_folder_says_that_it_is_no_socket)
         ck_assert_int_eq(rmdir(p.path), 0);
         drop_place(&p);
 }
-END_TEST
 
-START_TEST(unix_listener_removes_its_path_at_close)
+TEST(unix_listener_removes_its_path_at_close)
 {
         struct place p = make_place();
 
@@ -121,9 +117,8 @@ START_TEST(unix_listener_removes_its_path_at_close)
         ck_assert_int_ne(access(p.path, F_OK), 0);
         drop_place(&p);
 }
-END_TEST
 
-START_TEST(unix_listener_does_not_remove_a_path_that_became_someone_elses)
+TEST(unix_listener_does_not_remove_a_path_that_became_someone_elses)
 {
         struct place p = make_place();
         struct link *l = opened_text(p.listen);
@@ -135,9 +130,8 @@ START_TEST(unix_listener_does_not_remove_a_path_that_became_someone_elses)
         ck_assert_int_eq(unlink(p.path), 0);
         drop_place(&p);
 }
-END_TEST
 
-START_TEST(unix_path_without_a_socket_is_refused_by_name)
+TEST(unix_path_without_a_socket_is_refused_by_name)
 {
         struct place p = make_place();
         char expected[96];
@@ -150,9 +144,8 @@ START_TEST(unix_path_without_a_socket_is_refused_by_name)
                  "link: unix-listen %s: no such file or directory", p.path);
         ck_assert_str_eq(refused_text(p.listen).text, expected);
 }
-END_TEST
 
-START_TEST(unix_listener_wakes_poll_for_a_peer)
+TEST(unix_listener_wakes_poll_for_a_peer)
 {
         struct ends e = open_ends(ENDS_UNIX);
         char byte;
@@ -161,27 +154,4 @@ START_TEST(unix_listener_wakes_poll_for_a_peer)
         ck_assert_int_eq(link_write(e.a, "x", 1), 1);
         ck_assert_int_eq(read_soon(e.b, &byte, 1), 1);
         close_ends(&e);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("link_unix");
-        TCase *paths = tcase_create("unix");
-
-        tcase_set_timeout(paths, 60);
-        tcase_add_test(paths, unix_listener_takes_a_stale_path_over);
-        tcase_add_test(paths,
-                       unix_listener_that_waits_is_refused_to_a_second_and_not_disturbed);
-        tcase_add_test(paths, unix_listener_leaves_a_file_that_is_not_a_socket_alone);
-        tcase_add_test(paths,
-                       unix_connect_to_a_file_or_a_folder_says_that_it_is_no_socket);
-        tcase_add_test(paths, unix_listener_removes_its_path_at_close);
-        tcase_add_test(paths,
-                       unix_listener_does_not_remove_a_path_that_became_someone_elses);
-        tcase_add_test(paths, unix_path_without_a_socket_is_refused_by_name);
-        tcase_add_test(paths, unix_listener_wakes_poll_for_a_peer);
-        suite_add_tcase(suite, paths);
-
-        suites_add(__FILE__, suite);
 }

@@ -1,7 +1,6 @@
 /* The link as the user writes it: what is read from good text, and what is said about bad text. */
 #include "io/link/link.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +15,7 @@ static struct link_spec parsed(const char *text)
         return spec;
 }
 
-START_TEST(spec_reads_a_serial_port_by_path)
+TEST(spec_reads_a_serial_port_by_path)
 {
         struct link_spec s = parsed("uart:/dev/ttyACM0@921600");
 
@@ -25,7 +24,6 @@ START_TEST(spec_reads_a_serial_port_by_path)
         ck_assert_uint_eq(s.baud, 921600);
         ck_assert_int_eq(s.usb_vid, -1);
 }
-END_TEST
 
 static const struct {
         const char *text;
@@ -39,7 +37,7 @@ static const struct {
         { "uart:/dev/tty,8N1@100000,5N2", LINK_PARITY_NONE, 5, 2 },
 };
 
-START_TEST(spec_reads_data_bits_parity_and_stop_bits)
+TEST_EACH(spec_reads_data_bits_parity_and_stop_bits, sizeof framings / sizeof framings[0])
 {
         struct link_spec s = parsed(framings[_i].text);
 
@@ -48,9 +46,8 @@ START_TEST(spec_reads_data_bits_parity_and_stop_bits)
         ck_assert_int_eq(s.data_bits, framings[_i].data_bits);
         ck_assert_int_eq(s.stop_bits, framings[_i].stop_bits);
 }
-END_TEST
 
-START_TEST(spec_takes_the_last_at_sign_for_the_baud_rate)
+TEST(spec_takes_the_last_at_sign_for_the_baud_rate)
 {
         struct link_spec s =
                 parsed("uart:/dev/serial/by-path/pci@1:00:14.0-usb-0:1@12000000");
@@ -58,9 +55,8 @@ START_TEST(spec_takes_the_last_at_sign_for_the_baud_rate)
         ck_assert_str_eq(s.path, "/dev/serial/by-path/pci@1:00:14.0-usb-0:1");
         ck_assert_uint_eq(s.baud, 12000000);
 }
-END_TEST
 
-START_TEST(spec_reads_a_serial_port_by_usb_ids)
+TEST(spec_reads_a_serial_port_by_usb_ids)
 {
         struct link_spec s = parsed("uart:usb=0403:6001@115200");
 
@@ -71,9 +67,8 @@ START_TEST(spec_reads_a_serial_port_by_usb_ids)
         ck_assert_str_eq(s.path, "");
         ck_assert_uint_eq(s.baud, 115200);
 }
-END_TEST
 
-START_TEST(spec_reads_a_usb_serial_number_with_a_colon_in_it)
+TEST(spec_reads_a_usb_serial_number_with_a_colon_in_it)
 {
         struct link_spec s = parsed("uart:usb=10C4:ea60:A5:0285BI@1");
 
@@ -82,9 +77,8 @@ START_TEST(spec_reads_a_usb_serial_number_with_a_colon_in_it)
         ck_assert_str_eq(s.usb_serial, "A5:0285BI");
         ck_assert_uint_eq(s.baud, 1);
 }
-END_TEST
 
-START_TEST(spec_reads_a_new_and_an_existing_pseudo_terminal)
+TEST(spec_reads_a_new_and_an_existing_pseudo_terminal)
 {
         struct link_spec s = parsed("pty");
 
@@ -97,7 +91,6 @@ START_TEST(spec_reads_a_new_and_an_existing_pseudo_terminal)
         ck_assert_int_eq(s.kind, LINK_PTY);
         ck_assert_str_eq(s.path, "/dev/pts/5");
 }
-END_TEST
 
 static const struct {
         const char *text;
@@ -112,7 +105,7 @@ static const struct {
         { "udp-listen:127.0.0.1:9002", LINK_UDP_LISTEN, "127.0.0.1", 9002, 0 },
 };
 
-START_TEST(spec_reads_addresses_and_ports)
+TEST_EACH(spec_reads_addresses_and_ports, sizeof sockets / sizeof sockets[0])
 {
         struct link_spec s = parsed(sockets[_i].text);
 
@@ -121,9 +114,8 @@ START_TEST(spec_reads_addresses_and_ports)
         ck_assert_uint_eq(s.port, sockets[_i].port);
         ck_assert_uint_eq(s.local_port, sockets[_i].local_port);
 }
-END_TEST
 
-START_TEST(spec_reads_unix_paths_relative_too)
+TEST(spec_reads_unix_paths_relative_too)
 {
         struct link_spec s = parsed("unix:/run/fc:1.sock");
 
@@ -133,9 +125,8 @@ START_TEST(spec_reads_unix_paths_relative_too)
         ck_assert_int_eq(s.kind, LINK_UNIX_LISTEN);
         ck_assert_str_eq(s.path, "fc.sock");
 }
-END_TEST
 
-START_TEST(spec_reads_a_usb_device_by_ids_and_by_bus_path)
+TEST(spec_reads_a_usb_device_by_ids_and_by_bus_path)
 {
         struct link_spec s = parsed("usb:1209:5741");
 
@@ -151,7 +142,6 @@ START_TEST(spec_reads_a_usb_device_by_ids_and_by_bus_path)
         ck_assert_str_eq(s.path, "1-4.2");
         ck_assert_str_eq(parsed("usb:12-1.2.3.4.5.6.7").path, "12-1.2.3.4.5.6.7");
 }
-END_TEST
 
 /* Bad text, and two pieces that the message must hold: the part and what was expected. */
 static const struct {
@@ -233,7 +223,8 @@ static const struct {
         { "unix:/run/\033[2J.sock", "text", "control characters" },
 };
 
-START_TEST(spec_refuses_bad_text_and_names_the_text_the_part_and_the_expectation)
+TEST_EACH(spec_refuses_bad_text_and_names_the_text_the_part_and_the_expectation,
+          sizeof bad / sizeof bad[0])
 {
         struct link_spec spec;
         struct link_error why = { "" };
@@ -248,7 +239,6 @@ START_TEST(spec_refuses_bad_text_and_names_the_text_the_part_and_the_expectation
                 ck_assert_msg(*c >= ' ' && *c != 127, "not one line of text: %s",
                               why.text);
 }
-END_TEST
 
 static struct link_spec parsed_by(const struct link_line *line, const char *text)
 {
@@ -259,7 +249,7 @@ static struct link_spec parsed_by(const struct link_line *line, const char *text
         return spec;
 }
 
-START_TEST(spec_takes_from_a_devices_line_what_the_text_leaves_out)
+TEST(spec_takes_from_a_devices_line_what_the_text_leaves_out)
 {
         const struct link_line sbus = { 100000, "8E2" }, gps = { .baud = 9600 };
         struct link_spec s = parsed_by(&sbus, "uart:/dev/ttyUSB1");
@@ -282,9 +272,8 @@ START_TEST(spec_takes_from_a_devices_line_what_the_text_leaves_out)
         ck_assert_int_eq(parsed_by(&sbus, "pty").kind, LINK_PTY);
         ck_assert_int_eq(parsed_by(&sbus, "tcp:127.0.0.1:5762").kind, LINK_TCP);
 }
-END_TEST
 
-START_TEST(spec_refuses_a_framing_that_is_not_the_devices)
+TEST(spec_refuses_a_framing_that_is_not_the_devices)
 {
         const struct link_line sbus = { 100000, "8E2" };
         struct link_spec spec;
@@ -301,7 +290,6 @@ START_TEST(spec_refuses_a_framing_that_is_not_the_devices)
         ck_assert(!link_spec_parse(&spec, "uart:/dev/ttyUSB1", &why));
         ck_assert_ptr_nonnull(strstr(why.text, "baud rate after @"));
 }
-END_TEST
 
 /* "before" and then n letters x and then "after". */
 static char *stretched(char *text, const char *before, size_t n, const char *after)
@@ -314,7 +302,7 @@ static char *stretched(char *text, const char *before, size_t n, const char *aft
         return text;
 }
 
-START_TEST(spec_takes_the_longest_parts_and_nothing_longer)
+TEST(spec_takes_the_longest_parts_and_nothing_longer)
 {
         struct link_spec spec;
         struct link_error why;
@@ -337,34 +325,4 @@ START_TEST(spec_takes_the_longest_parts_and_nothing_longer)
         stretched(text, "tcp:", 380, ":80");
         ck_assert(!link_spec_parse(&spec, text, &why));
         ck_assert_ptr_nonnull(strstr(why.text, "at most 159 characters"));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("link_spec");
-        TCase *good = tcase_create("good text"), *refused = tcase_create("bad text");
-        int sockets_count = (int)(sizeof sockets / sizeof sockets[0]);
-        int bad_count = (int)(sizeof bad / sizeof bad[0]);
-
-        tcase_add_test(good, spec_reads_a_serial_port_by_path);
-        tcase_add_loop_test(good, spec_reads_data_bits_parity_and_stop_bits, 0,
-                            (int)(sizeof framings / sizeof framings[0]));
-        tcase_add_test(good, spec_takes_the_last_at_sign_for_the_baud_rate);
-        tcase_add_test(good, spec_takes_from_a_devices_line_what_the_text_leaves_out);
-        tcase_add_test(good, spec_reads_a_serial_port_by_usb_ids);
-        tcase_add_test(good, spec_reads_a_usb_serial_number_with_a_colon_in_it);
-        tcase_add_test(good, spec_reads_a_new_and_an_existing_pseudo_terminal);
-        tcase_add_loop_test(good, spec_reads_addresses_and_ports, 0, sockets_count);
-        tcase_add_test(good, spec_reads_unix_paths_relative_too);
-        tcase_add_test(good, spec_reads_a_usb_device_by_ids_and_by_bus_path);
-        tcase_add_test(refused, spec_refuses_a_framing_that_is_not_the_devices);
-        tcase_add_loop_test(
-                refused,
-                spec_refuses_bad_text_and_names_the_text_the_part_and_the_expectation, 0,
-                bad_count);
-        tcase_add_test(refused, spec_takes_the_longest_parts_and_nothing_longer);
-        suite_add_tcase(suite, good);
-        suite_add_tcase(suite, refused);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* The messages of vhci_hcd against the examples of the kernel's documentation. make guest-test asks the kernel. */
-#include <check.h>
 #include <errno.h>
 #include <string.h>
 
@@ -19,7 +18,7 @@ static void bytes_of(const uint32_t words[12], uint8_t bytes[USBIP_HEADER])
                 usbip_put_u32(bytes + 4 * i, words[i]);
 }
 
-START_TEST(the_requests_of_the_documentation)
+TEST(the_requests_of_the_documentation)
 {
         uint8_t bytes[USBIP_HEADER];
         struct usbip_request r;
@@ -38,9 +37,8 @@ START_TEST(the_requests_of_the_documentation)
         ck_assert(!r.in);
         ck_assert_uint_eq(usbip_data_behind(&r), 64);
 }
-END_TEST
 
-START_TEST(the_answer_of_the_documentation)
+TEST(the_answer_of_the_documentation)
 {
         const struct usbip_request r = { .command = USBIP_SUBMIT, .seqnum = 0xd05 };
         uint8_t wanted[USBIP_HEADER], bytes[USBIP_HEADER];
@@ -50,9 +48,8 @@ START_TEST(the_answer_of_the_documentation)
         usbip_encode_submitted(bytes, &r, 0, 64);
         ck_assert_mem_eq(bytes, wanted, USBIP_HEADER);
 }
-END_TEST
 
-START_TEST(a_taken_back_submit_is_told_by_its_error)
+TEST(a_taken_back_submit_is_told_by_its_error)
 {
         const uint32_t unlink[12] = { 2, 0xd07, 0x1000f, 0, 0, 0xd05 };
         uint8_t bytes[USBIP_HEADER];
@@ -68,9 +65,8 @@ START_TEST(a_taken_back_submit_is_told_by_its_error)
         ck_assert_uint_eq(usbip_get_u32(bytes + 4), 0xd07);
         ck_assert_int_eq((int32_t)usbip_get_u32(bytes + 20), -ECONNRESET);
 }
-END_TEST
 
-START_TEST(a_setup_packet_stands_behind_the_numbers)
+TEST(a_setup_packet_stands_behind_the_numbers)
 {
         static const uint8_t get_device_descriptor[8] = { 0x80, 6, 0, 1, 0, 0, 18, 0 };
         const uint32_t control[12] = { 1, 1, 0x10001, 1, 0, 0x200, 18 };
@@ -83,7 +79,6 @@ START_TEST(a_setup_packet_stands_behind_the_numbers)
         ck_assert_uint_eq(r.endpoint, 0);
         ck_assert_mem_eq(r.setup, get_device_descriptor, 8);
 }
-END_TEST
 
 static void expect_refused(int word, uint32_t value)
 {
@@ -95,7 +90,7 @@ static void expect_refused(int word, uint32_t value)
         ck_assert(!usbip_decode(&r, bytes));
 }
 
-START_TEST(what_it_does_not_know_is_refused)
+TEST(what_it_does_not_know_is_refused)
 {
         expect_refused(0, 0);
         expect_refused(0, USBIP_SUBMITTED);
@@ -105,9 +100,8 @@ START_TEST(what_it_does_not_know_is_refused)
         expect_refused(6, (uint32_t)-1);
         expect_refused(8, 8); /* isochronous packets */
 }
-END_TEST
 
-START_TEST(no_request_asks_for_more_than_there_is_room_for)
+TEST(no_request_asks_for_more_than_there_is_room_for)
 {
         struct dice d = { 1 };
 
@@ -126,21 +120,4 @@ START_TEST(no_request_asks_for_more_than_there_is_room_for)
                 ck_assert_uint_le(r.len, USBIP_DATA_MAX);
                 ck_assert_uint_le(r.endpoint, 15);
         }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("usbip");
-        TCase *tc = tcase_create("usbip");
-
-        tcase_set_timeout(tc, 60);
-        tcase_add_test(tc, the_requests_of_the_documentation);
-        tcase_add_test(tc, the_answer_of_the_documentation);
-        tcase_add_test(tc, a_taken_back_submit_is_told_by_its_error);
-        tcase_add_test(tc, a_setup_packet_stands_behind_the_numbers);
-        tcase_add_test(tc, what_it_does_not_know_is_refused);
-        tcase_add_test(tc, no_request_asks_for_more_than_there_is_room_for);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* Logs of flights by their formats' own descriptions: ULog by the writer, DataFlash put together byte by byte. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +62,7 @@ static void fill_px4(struct ulog_writer *w)
         ulog_data(w, gyro, data, 32);
 }
 
-START_TEST(ulog_of_px4_says_what_is_valid_when_it_was_measured)
+TEST(ulog_of_px4_says_what_is_valid_when_it_was_measured)
 {
         struct flight_log_sample s;
         struct flight_log *log;
@@ -95,7 +94,6 @@ START_TEST(ulog_of_px4_says_what_is_valid_when_it_was_measured)
         flight_log_close(log);
         free(bytes);
 }
-END_TEST
 
 static void fill_own(struct ulog_writer *w)
 {
@@ -114,7 +112,7 @@ static void fill_own(struct ulog_writer *w)
 }
 
 /* A tick's record is written at its end, and the command had acted since the tick before. */
-START_TEST(ulog_of_the_rig_has_commands_from_when_they_acted)
+TEST(ulog_of_the_rig_has_commands_from_when_they_acted)
 {
         struct flight_log_sample s;
         struct flight_log *log;
@@ -132,7 +130,6 @@ START_TEST(ulog_of_the_rig_has_commands_from_when_they_acted)
         flight_log_close(log);
         free(bytes);
 }
-END_TEST
 
 /* DataFlash */
 
@@ -185,7 +182,7 @@ static void make_dataflash(struct made *m)
         add(m, body, 19);
 }
 
-START_TEST(dataflash_describes_itself_and_names_its_motors)
+TEST(dataflash_describes_itself_and_names_its_motors)
 {
         struct made m = { .len = 0 };
         struct flight_log_sample s;
@@ -209,9 +206,8 @@ START_TEST(dataflash_describes_itself_and_names_its_motors)
         ck_assert_uint_eq(flight_log_skipped(log), 1);
         flight_log_close(log);
 }
-END_TEST
 
-START_TEST(dataflash_reads_the_first_imu_alone)
+TEST(dataflash_reads_the_first_imu_alone)
 {
         struct made m = { .len = 0 };
         uint8_t imu[36] = { 0xA3, 0x95, 4 };
@@ -231,18 +227,4 @@ START_TEST(dataflash_reads_the_first_imu_alone)
         expect_vector(s.rate_body_radps, 0.5, 0, 0);
         ck_assert(!flight_log_next(log, &s));
         flight_log_close(log);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("flight_log");
-        TCase *tc = tcase_create("flight_log");
-
-        tcase_add_test(tc, ulog_of_px4_says_what_is_valid_when_it_was_measured);
-        tcase_add_test(tc, ulog_of_the_rig_has_commands_from_when_they_acted);
-        tcase_add_test(tc, dataflash_describes_itself_and_names_its_motors);
-        tcase_add_test(tc, dataflash_reads_the_first_imu_alone);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

@@ -1,5 +1,4 @@
 /* Logs of flights that begin as text: blackbox put together byte by byte, CSV as people write it; and where a log is. */
-#include <check.h>
 #include <string.h>
 
 #include "tests/io/log/made_log.h"
@@ -63,7 +62,7 @@ static void expect_frame(struct flight_log *log, int64_t t_us, double x, double 
         ck_assert_double_eq_tol(s.motor_ratio[1], (motor0 + 100 - 48) / 1999, 1e-9);
 }
 
-START_TEST(blackbox_predicts_each_frame_from_those_before)
+TEST(blackbox_predicts_each_frame_from_those_before)
 {
         struct made m = { .len = 0 };
         struct flight_log_sample s;
@@ -96,9 +95,8 @@ START_TEST(blackbox_predicts_each_frame_from_those_before)
         ck_assert_uint_eq(flight_log_skipped(log), 0);
         flight_log_close(log);
 }
-END_TEST
 
-START_TEST(blackbox_believes_nothing_after_damage_until_a_whole_frame)
+TEST(blackbox_believes_nothing_after_damage_until_a_whole_frame)
 {
         struct made m = { .len = 0 };
         struct flight_log_sample s;
@@ -118,9 +116,8 @@ START_TEST(blackbox_believes_nothing_after_damage_until_a_whole_frame)
         ck_assert_uint_gt(flight_log_skipped(log), 0);
         flight_log_close(log);
 }
-END_TEST
 
-START_TEST(blackbox_has_several_logs)
+TEST(blackbox_has_several_logs)
 {
         struct made m = { .len = 0 };
         struct flight_log *log;
@@ -137,9 +134,8 @@ START_TEST(blackbox_has_several_logs)
         flight_log_close(log);
         expect_refused(m.bytes, m.len, 3, "holds 2 logs: there is no #3");
 }
-END_TEST
 
-START_TEST(blackbox_without_its_fields_is_refused)
+TEST(blackbox_without_its_fields_is_refused)
 {
         static const char bare[] = PRODUCT "H Data version:2\n";
         static const char odd[] = PRODUCT "H Field I name:time\nH Field I encoding:4\n";
@@ -147,11 +143,10 @@ START_TEST(blackbox_without_its_fields_is_refused)
         expect_refused(bare, sizeof bare - 1, 1, "no field \"time\"");
         expect_refused(odd, sizeof odd - 1, 1, "encoding");
 }
-END_TEST
 
 /* CSV */
 
-START_TEST(csv_says_its_units_in_the_header)
+TEST(csv_says_its_units_in_the_header)
 {
         static const char text[] = "t_s,north_m,east_m,up_m,roll_deg,pitch_deg,yaw_deg,"
                                    "note,motor_0,motor_1\r\n"
@@ -173,9 +168,8 @@ START_TEST(csv_says_its_units_in_the_header)
         ck_assert(!flight_log_next(log, &s));
         flight_log_close(log);
 }
-END_TEST
 
-START_TEST(csv_of_others_is_known_by_their_names)
+TEST(csv_of_others_is_known_by_their_names)
 {
         static const char px4[] = "timestamp,x,y,z,vx,vy,vz\n2000000,1,2,3,4,5,6\n";
         static const char decoded[] =
@@ -193,9 +187,8 @@ START_TEST(csv_of_others_is_known_by_their_names)
         expect_vector(vec3_scale(DEG, s.rate_body_radps), 10, -20, -30);
         flight_log_close(log);
 }
-END_TEST
 
-START_TEST(csv_error_names_line_and_column)
+TEST(csv_error_names_line_and_column)
 {
         static const struct {
                 const char *text, *words;
@@ -214,18 +207,16 @@ START_TEST(csv_error_names_line_and_column)
         for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
                 expect_refused(wrong[i].text, strlen(wrong[i].text), 1, wrong[i].words);
 }
-END_TEST
 
-START_TEST(what_is_no_log_is_refused)
+TEST(what_is_no_log_is_refused)
 {
         static const uint8_t other[] = { 0x7F, 'E', 'L', 'F', 2, 1, 1, 0 };
 
         expect_refused(other, sizeof other, 1, "no log of a flight");
         expect_refused("", 0, 1, "no log of a flight");
 }
-END_TEST
 
-START_TEST(place_names_file_number_and_moment)
+TEST(place_names_file_number_and_moment)
 {
         struct flight_log_place p;
         char why[200];
@@ -240,23 +231,4 @@ START_TEST(place_names_file_number_and_moment)
         ck_assert(!flight_log_place_parse(&p, "log#1.5", why, sizeof why));
         ck_assert(!flight_log_place_parse(&p, "log@-1", why, sizeof why));
         ck_assert(!flight_log_place_parse(&p, "#2", why, sizeof why));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("flight_text");
-        TCase *tc = tcase_create("flight_text");
-
-        tcase_add_test(tc, blackbox_predicts_each_frame_from_those_before);
-        tcase_add_test(tc, blackbox_believes_nothing_after_damage_until_a_whole_frame);
-        tcase_add_test(tc, blackbox_has_several_logs);
-        tcase_add_test(tc, blackbox_without_its_fields_is_refused);
-        tcase_add_test(tc, csv_says_its_units_in_the_header);
-        tcase_add_test(tc, csv_of_others_is_known_by_their_names);
-        tcase_add_test(tc, csv_error_names_line_and_column);
-        tcase_add_test(tc, what_is_no_log_is_refused);
-        tcase_add_test(tc, place_names_file_number_and_moment);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

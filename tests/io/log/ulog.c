@@ -1,6 +1,5 @@
 /* The ULog writer against the layout that PX4's format description gives, and the reader against
  * the writer and against damage. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,7 +57,7 @@ static void log_sample(struct log *l)
         log_end(l);
 }
 
-START_TEST(log_opens_with_magic_version_time_and_empty_flags)
+TEST(log_opens_with_magic_version_time_and_empty_flags)
 {
         static const uint8_t expected[8] = { 'U', 'L', 'o', 'g', 0x01, 0x12, 0x35, 1 };
         struct log l;
@@ -73,9 +72,8 @@ START_TEST(log_opens_with_magic_version_time_and_empty_flags)
                 ck_assert_int_eq(l.bytes[i], 0);
         free(l.bytes);
 }
-END_TEST
 
-START_TEST(records_have_the_documented_layout)
+TEST(records_have_the_documented_layout)
 {
         /* By hand from the format description: size, type, then the body. */
         static const char expected[] = "\x14\0I\x10"
@@ -100,9 +98,8 @@ START_TEST(records_have_the_documented_layout)
                          sizeof expected - 1);
         free(l.bytes);
 }
-END_TEST
 
-START_TEST(reader_returns_what_was_written)
+TEST(reader_returns_what_was_written)
 {
         struct ulog_reader r;
         struct ulog_record rec;
@@ -147,9 +144,8 @@ START_TEST(reader_returns_what_was_written)
         ck_assert_uint_eq(r.skipped, 0);
         free(l.bytes);
 }
-END_TEST
 
-START_TEST(field_is_found_by_name_and_type_together)
+TEST(field_is_found_by_name_and_type_together)
 {
         struct ulog_reader r;
         struct ulog_record rec;
@@ -173,9 +169,8 @@ START_TEST(field_is_found_by_name_and_type_together)
         ck_assert(!ulog_field(&r, -1, "d", "double", &at));
         free(l.bytes);
 }
-END_TEST
 
-START_TEST(log_cut_anywhere_reads_up_to_its_last_whole_record)
+TEST(log_cut_anywhere_reads_up_to_its_last_whole_record)
 {
         struct ulog_reader r;
         struct ulog_record rec;
@@ -205,9 +200,8 @@ START_TEST(log_cut_anywhere_reads_up_to_its_last_whole_record)
         ck_assert_int_eq(records, 6);
         free(l.bytes);
 }
-END_TEST
 
-START_TEST(whole_records_are_counted_from_the_middle_of_a_log_too)
+TEST(whole_records_are_counted_from_the_middle_of_a_log_too)
 {
         struct log l;
         size_t from = FILE_HEADER + FLAG_BITS;
@@ -220,9 +214,8 @@ START_TEST(whole_records_are_counted_from_the_middle_of_a_log_too)
         ck_assert_uint_eq(ulog_whole("", 0), 0);
         free(l.bytes);
 }
-END_TEST
 
-START_TEST(unknown_incompatible_flag_is_refused)
+TEST(unknown_incompatible_flag_is_refused)
 {
         struct ulog_reader r;
         struct log l;
@@ -234,7 +227,6 @@ START_TEST(unknown_incompatible_flag_is_refused)
         ck_assert(!ulog_open(&r, l.bytes, l.len));
         free(l.bytes);
 }
-END_TEST
 
 /* How many D records a log with this format and this many bytes of data gives. */
 static int data_records(const char *format, size_t data_len, uint64_t *skipped)
@@ -259,7 +251,7 @@ static int data_records(const char *format, size_t data_len, uint64_t *skipped)
         return n;
 }
 
-START_TEST(record_shorter_than_its_format_is_skipped)
+TEST(record_shorter_than_its_format_is_skipped)
 {
         static const char format[] = "t:uint64_t timestamp;float x;";
         uint64_t skipped;
@@ -269,9 +261,8 @@ START_TEST(record_shorter_than_its_format_is_skipped)
         ck_assert_int_eq(data_records(format, 11, &skipped), 0);
         ck_assert_uint_eq(skipped, 2);
 }
-END_TEST
 
-START_TEST(format_that_makes_no_sense_is_skipped_with_its_data)
+TEST(format_that_makes_no_sense_is_skipped_with_its_data)
 {
         static const char *const bad[] = {
                 "t:float x;",
@@ -294,10 +285,9 @@ START_TEST(format_that_makes_no_sense_is_skipped_with_its_data)
                 ck_assert_uint_eq(skipped, 4);
         }
 }
-END_TEST
 
 /* PX4 writes some: they are skipped, and are no damage. */
-START_TEST(format_within_a_format_is_told_from_damage)
+TEST(format_within_a_format_is_told_from_damage)
 {
         uint8_t data[40] = { 0 };
         struct ulog_reader r;
@@ -318,9 +308,8 @@ START_TEST(format_within_a_format_is_told_from_damage)
         ck_assert_uint_eq(r.skipped, 4); /* and the unknown id */
         free(l.bytes);
 }
-END_TEST
 
-START_TEST(write_error_sticks)
+TEST(write_error_sticks)
 {
         FILE *full = fopen("/dev/full", "w");
         struct ulog_writer w;
@@ -331,9 +320,8 @@ START_TEST(write_error_sticks)
         ck_assert(ulog_failed(&w));
         fclose(full);
 }
-END_TEST
 
-START_TEST(pending_counts_the_bytes_since_the_last_flush)
+TEST(pending_counts_the_bytes_since_the_last_flush)
 {
         struct log l;
 
@@ -345,26 +333,4 @@ START_TEST(pending_counts_the_bytes_since_the_last_flush)
         ck_assert_uint_eq(l.w.pending, 5);
         log_end(&l);
         free(l.bytes);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("ulog");
-        TCase *tc = tcase_create("ulog");
-
-        tcase_add_test(tc, log_opens_with_magic_version_time_and_empty_flags);
-        tcase_add_test(tc, records_have_the_documented_layout);
-        tcase_add_test(tc, reader_returns_what_was_written);
-        tcase_add_test(tc, field_is_found_by_name_and_type_together);
-        tcase_add_test(tc, log_cut_anywhere_reads_up_to_its_last_whole_record);
-        tcase_add_test(tc, whole_records_are_counted_from_the_middle_of_a_log_too);
-        tcase_add_test(tc, unknown_incompatible_flag_is_refused);
-        tcase_add_test(tc, record_shorter_than_its_format_is_skipped);
-        tcase_add_test(tc, format_that_makes_no_sense_is_skipped_with_its_data);
-        tcase_add_test(tc, format_within_a_format_is_told_from_damage);
-        tcase_add_test(tc, write_error_sticks);
-        tcase_add_test(tc, pending_counts_the_bytes_since_the_last_flush);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

@@ -1,6 +1,5 @@
 /* The capture against the pcap file format (the libpcap project's savefile description), parsed
  * here a second time. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +29,7 @@ static const uint8_t *capture_end(struct capture *c)
         return (const uint8_t *)c->bytes;
 }
 
-START_TEST(file_header_says_nanoseconds_and_user0)
+TEST(file_header_says_nanoseconds_and_user0)
 {
         struct capture c;
         const uint8_t *p;
@@ -46,9 +45,8 @@ START_TEST(file_header_says_nanoseconds_and_user0)
         ck_assert_uint_eq(le_get_u32(p + 20), 147);
         free(c.bytes);
 }
-END_TEST
 
-START_TEST(record_keeps_time_place_and_bytes)
+TEST(record_keeps_time_place_and_bytes)
 {
         struct capture c;
         const uint8_t *p;
@@ -67,9 +65,8 @@ START_TEST(record_keeps_time_place_and_bytes)
                          9);
         free(c.bytes);
 }
-END_TEST
 
-START_TEST(records_follow_one_another_to_the_end_of_the_file)
+TEST(records_follow_one_another_to_the_end_of_the_file)
 {
         static const uint8_t bytes[300];
         struct capture c;
@@ -94,9 +91,8 @@ START_TEST(records_follow_one_another_to_the_end_of_the_file)
         ck_assert_uint_eq(n, sizeof bytes);
         free(c.bytes);
 }
-END_TEST
 
-START_TEST(overlong_record_is_cut_and_says_so)
+TEST(overlong_record_is_cut_and_says_so)
 {
         static const uint8_t bytes[WIRE_CAPTURE_MAX + 10];
         struct capture c;
@@ -112,9 +108,8 @@ START_TEST(overlong_record_is_cut_and_says_so)
         ck_assert_uint_le(le_get_u32(p + 32), le_get_u32(p + 16));
         free(c.bytes);
 }
-END_TEST
 
-START_TEST(whole_records_of_a_cut_capture_are_counted)
+TEST(whole_records_of_a_cut_capture_are_counted)
 {
         struct capture c;
         size_t last = 0;
@@ -136,9 +131,8 @@ START_TEST(whole_records_of_a_cut_capture_are_counted)
         ck_assert_uint_eq(wire_capture_whole(c.bytes + 24, c.len - 25), c.len - 24 - 23);
         free(c.bytes);
 }
-END_TEST
 
-START_TEST(write_error_sticks)
+TEST(write_error_sticks)
 {
         FILE *full = fopen("/dev/full", "w");
         struct wire_capture w;
@@ -148,20 +142,4 @@ START_TEST(write_error_sticks)
         ck_assert(!wire_capture_flush(&w));
         ck_assert(w.failed);
         fclose(full);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("wire_capture");
-        TCase *tc = tcase_create("wire_capture");
-
-        tcase_add_test(tc, file_header_says_nanoseconds_and_user0);
-        tcase_add_test(tc, record_keeps_time_place_and_bytes);
-        tcase_add_test(tc, records_follow_one_another_to_the_end_of_the_file);
-        tcase_add_test(tc, overlong_record_is_cut_and_says_so);
-        tcase_add_test(tc, whole_records_of_a_cut_capture_are_counted);
-        tcase_add_test(tc, write_error_sticks);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

@@ -1,6 +1,4 @@
 /* DShot, ProShot and the ESC's answers on imperfect wires. */
-#include <check.h>
-
 #include "tests/io/motor/motor_stage.h"
 #include "tests/suites.h"
 
@@ -38,7 +36,7 @@ static void all_values_come_back(struct stage *s)
         ck_assert_uint_eq(stage_counts(s)->recognitions, 1);
 }
 
-START_TEST(every_value_comes_back_at_24_mhz)
+TEST(every_value_comes_back_at_24_mhz)
 {
         for (int i = 0; i < 8; i++) {
                 enum motor_protocol protocol =
@@ -53,9 +51,8 @@ START_TEST(every_value_comes_back_at_24_mhz)
                 all_values_come_back(&s);
         }
 }
-END_TEST
 
-START_TEST(every_value_comes_back_at_the_lowest_clean_rate)
+TEST(every_value_comes_back_at_the_lowest_clean_rate)
 {
         for (int i = 0; i < 8; i++) {
                 enum motor_protocol protocol =
@@ -70,9 +67,8 @@ START_TEST(every_value_comes_back_at_the_lowest_clean_rate)
                 all_values_come_back(&s);
         }
 }
-END_TEST
 
-START_TEST(with_five_samples_a_bit_frames_are_refused_but_no_value_is_wrong)
+TEST(with_five_samples_a_bit_frames_are_refused_but_no_value_is_wrong)
 {
         for (int i = 0; i < 6; i++) {
                 uint64_t refused;
@@ -94,10 +90,9 @@ START_TEST(with_five_samples_a_bit_frames_are_refused_but_no_value_is_wrong)
                 ck_assert_uint_lt(refused, 2048 * 3 / 100);
         }
 }
-END_TEST
 
 /* 16 beats of a clock are a frame of stop, or of full throttle, with a right CRC: what an SPI bus does all day. */
-START_TEST(a_clock_of_even_duty_is_no_motor)
+TEST(a_clock_of_even_duty_is_no_motor)
 {
         static const double shares[] = { 0.48, 0.5, 0.52 };
 
@@ -113,9 +108,8 @@ START_TEST(a_clock_of_even_duty_is_no_motor)
                 ck_assert_uint_eq(stage_counts(&s)->recognitions, 0);
         }
 }
-END_TEST
 
-START_TEST(a_disarmed_board_is_recognised_by_stop_alone)
+TEST(a_disarmed_board_is_recognised_by_stop_alone)
 {
         for (int i = 0; i < 24; i++) {
                 enum motor_protocol protocol =
@@ -142,9 +136,8 @@ START_TEST(a_disarmed_board_is_recognised_by_stop_alone)
                 expect_frame(&s, MOTOR_VALUE_MAX, true);
         }
 }
-END_TEST
 
-START_TEST(clocks_may_be_off_by_seven_percent)
+TEST(clocks_may_be_off_by_seven_percent)
 {
         for (int percent = -7; percent <= 7; percent++) {
                 struct stage s;
@@ -156,9 +149,8 @@ START_TEST(clocks_may_be_off_by_seven_percent)
                 expect_frame(&s, 1234, true);
         }
 }
-END_TEST
 
-START_TEST(proshot_comes_back)
+TEST(proshot_comes_back)
 {
         struct stage s;
 
@@ -166,9 +158,8 @@ START_TEST(proshot_comes_back)
                    motor_protocol_clean_hz(MOTOR_PROSHOT1000));
         all_values_come_back(&s);
 }
-END_TEST
 
-START_TEST(a_frame_is_timed_from_its_first_edge_to_its_last)
+TEST(a_frame_is_timed_from_its_first_edge_to_its_last)
 {
         struct stage s;
 
@@ -180,7 +171,6 @@ START_TEST(a_frame_is_timed_from_its_first_edge_to_its_last)
         /* 15 bits of 80 ticks, then a zero: 2047 has FFEE. */
         ck_assert_int_eq(s.word[0].end_tick, 12000000 + 15 * 80 + 30);
 }
-END_TEST
 
 /* What is left of a frame without some of its edges, or with more, and the two behind it. */
 static void damage_one(struct stage *s, struct motor_edge *edge, size_t count)
@@ -196,7 +186,7 @@ static void damage_one(struct stage *s, struct motor_edge *edge, size_t count)
         expect_frame(s, 777, false);
 }
 
-START_TEST(a_bit_too_few_or_too_many_is_damage_and_the_next_frame_is_read)
+TEST(a_bit_too_few_or_too_many_is_damage_and_the_next_frame_is_read)
 {
         for (int inverted = 0; inverted < 2; inverted++) {
                 struct motor_edge edge[MOTOR_WAVE_EDGES];
@@ -217,9 +207,8 @@ START_TEST(a_bit_too_few_or_too_many_is_damage_and_the_next_frame_is_read)
                 damage_one(&s, edge, n + 2);
         }
 }
-END_TEST
 
-START_TEST(a_glitch_is_damage_unless_it_is_filtered)
+TEST(a_glitch_is_damage_unless_it_is_filtered)
 {
         for (int filtered = 0; filtered < 2; filtered++) {
                 struct stage s;
@@ -254,10 +243,9 @@ START_TEST(a_glitch_is_damage_unless_it_is_filtered)
                 ck_assert_int_eq(stage_counts(&s)->glitches > 50, filtered);
         }
 }
-END_TEST
 
 /* Each bit's end moved to where the other value has it. */
-START_TEST(bits_that_turn_over_are_never_used_unless_the_crc_fits)
+TEST(bits_that_turn_over_are_never_used_unless_the_crc_fits)
 {
         struct stage s;
         int passed = 0;
@@ -291,9 +279,8 @@ START_TEST(bits_that_turn_over_are_never_used_unless_the_crc_fits)
         /* What four bits of CRC cannot see: up to four turned bits. */
         ck_assert_int_lt(passed, 20000 / 8);
 }
-END_TEST
 
-START_TEST(an_edge_anywhere_is_never_another_value)
+TEST(an_edge_anywhere_is_never_another_value)
 {
         struct stage s;
 
@@ -315,9 +302,8 @@ START_TEST(an_edge_anywhere_is_never_another_value)
                 stage_settle(&s);
         }
 }
-END_TEST
 
-START_TEST(answers_come_between_frames)
+TEST(answers_come_between_frames)
 {
         struct stage s;
 
@@ -340,9 +326,8 @@ START_TEST(answers_come_between_frames)
         ck_assert_uint_eq(stage_counts(&s)->telemetry_damaged, 0);
         ck_assert_uint_eq(stage_counts(&s)->damaged, 0);
 }
-END_TEST
 
-START_TEST(answers_are_read_at_the_lowest_clean_rate)
+TEST(answers_are_read_at_the_lowest_clean_rate)
 {
         for (int i = MOTOR_DSHOT150; i <= MOTOR_DSHOT1200; i++) {
                 enum motor_protocol protocol = (enum motor_protocol)i;
@@ -360,9 +345,8 @@ START_TEST(answers_are_read_at_the_lowest_clean_rate)
                 ck_assert_uint_eq(stage_counts(&s)->telemetry, 4095);
         }
 }
-END_TEST
 
-START_TEST(a_damaged_answer_is_no_damaged_frame)
+TEST(a_damaged_answer_is_no_damaged_frame)
 {
         struct stage s;
 
@@ -384,32 +368,4 @@ START_TEST(a_damaged_answer_is_no_damaged_frame)
         }
         ck_assert_uint_eq(stage_counts(&s)->damaged, 0);
         ck_assert_uint_eq(stage_counts(&s)->recognitions, 1);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("motor_dshot");
-        TCase *tc = tcase_create("motor_dshot");
-
-        tcase_set_timeout(tc, 120);
-        tcase_add_test(tc, every_value_comes_back_at_24_mhz);
-        tcase_add_test(tc, every_value_comes_back_at_the_lowest_clean_rate);
-        tcase_add_test(tc,
-                       with_five_samples_a_bit_frames_are_refused_but_no_value_is_wrong);
-        tcase_add_test(tc, a_clock_of_even_duty_is_no_motor);
-        tcase_add_test(tc, a_disarmed_board_is_recognised_by_stop_alone);
-        tcase_add_test(tc, clocks_may_be_off_by_seven_percent);
-        tcase_add_test(tc, proshot_comes_back);
-        tcase_add_test(tc, a_frame_is_timed_from_its_first_edge_to_its_last);
-        tcase_add_test(tc,
-                       a_bit_too_few_or_too_many_is_damage_and_the_next_frame_is_read);
-        tcase_add_test(tc, a_glitch_is_damage_unless_it_is_filtered);
-        tcase_add_test(tc, bits_that_turn_over_are_never_used_unless_the_crc_fits);
-        tcase_add_test(tc, an_edge_anywhere_is_never_another_value);
-        tcase_add_test(tc, answers_come_between_frames);
-        tcase_add_test(tc, answers_are_read_at_the_lowest_clean_rate);
-        tcase_add_test(tc, a_damaged_answer_is_no_damaged_frame);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* Samples <-> edges, and eight pads at once from samples to words. */
-#include <check.h>
 #include <stdlib.h>
 
 #include "io/motor/edges.h"
@@ -50,7 +49,7 @@ static void expect_same(const struct motor_edge *a, const struct motor_edge *b, 
         }
 }
 
-START_TEST(edges_are_those_of_the_definition_whatever_the_pieces)
+TEST(edges_are_those_of_the_definition_whatever_the_pieces)
 {
         static uint8_t samples[SAMPLES];
         static struct motor_edge expected[EDGES], found[EDGES];
@@ -80,9 +79,8 @@ START_TEST(edges_are_those_of_the_definition_whatever_the_pieces)
                 expect_same(found, expected, n);
         }
 }
-END_TEST
 
-START_TEST(no_samples_are_no_edges)
+TEST(no_samples_are_no_edges)
 {
         struct motor_edges e = { .mask = 0xff };
         struct motor_edge out[8];
@@ -92,9 +90,8 @@ START_TEST(no_samples_are_no_edges)
         ck_assert_uint_eq(used, 0);
         ck_assert(!e.started);
 }
-END_TEST
 
-START_TEST(levels_are_unknown_after_a_gap)
+TEST(levels_are_unknown_after_a_gap)
 {
         static const uint8_t low[4] = { 0 }, high[4] = { 0xff, 0xff, 0xff, 0x7f };
         struct motor_edges e = { .mask = 0xff };
@@ -108,9 +105,8 @@ START_TEST(levels_are_unknown_after_a_gap)
         ck_assert_uint_eq(out[0].pad, 7);
         ck_assert(!out[0].level);
 }
-END_TEST
 
-START_TEST(a_wave_sampled_has_the_edges_that_it_was_made_of)
+TEST(a_wave_sampled_has_the_edges_that_it_was_made_of)
 {
         static uint8_t samples[SAMPLES];
         static struct motor_edge made[EDGES], found[EDGES];
@@ -132,10 +128,9 @@ START_TEST(a_wave_sampled_has_the_edges_that_it_was_made_of)
         ck_assert_uint_eq(n, count);
         expect_same(found, made, n);
 }
-END_TEST
 
 /* A level that lies between two samples is not seen. */
-START_TEST(a_level_without_a_sample_has_no_edges)
+TEST(a_level_without_a_sample_has_no_edges)
 {
         const struct motor_wave_params p = { .protocol = MOTOR_DSHOT1200,
                                              .tick_hz = 1e6 };
@@ -148,7 +143,6 @@ START_TEST(a_level_without_a_sample_has_no_edges)
                 ck_assert_int_ne(edge[i].level, edge[i - 1].level);
         }
 }
-END_TEST
 
 #define LINES_S 10e-3
 #define TICK_HZ 24e6
@@ -225,7 +219,7 @@ static size_t decode(const uint8_t *samples, size_t count, size_t piece,
         return words;
 }
 
-START_TEST(eight_pads_of_eight_protocols_are_read_at_once)
+TEST(eight_pads_of_eight_protocols_are_read_at_once)
 {
         static const size_t pieces[] = { 1, 7, 512, 4096, 240000 };
         const size_t count = (size_t)(LINES_S * TICK_HZ);
@@ -263,21 +257,4 @@ START_TEST(eight_pads_of_eight_protocols_are_read_at_once)
         free(samples);
         free(edge);
         free(word);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("motor_edges");
-        TCase *tc = tcase_create("motor_edges");
-
-        tcase_set_timeout(tc, 120);
-        tcase_add_test(tc, edges_are_those_of_the_definition_whatever_the_pieces);
-        tcase_add_test(tc, no_samples_are_no_edges);
-        tcase_add_test(tc, levels_are_unknown_after_a_gap);
-        tcase_add_test(tc, a_wave_sampled_has_the_edges_that_it_was_made_of);
-        tcase_add_test(tc, a_level_without_a_sample_has_no_edges);
-        tcase_add_test(tc, eight_pads_of_eight_protocols_are_read_at_once);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* A pad finds out what it sees, notices when that changes, and is never sure of noise. */
-#include <check.h>
 #include <math.h>
 
 #include "tests/io/motor/motor_stage.h"
@@ -50,7 +49,7 @@ static bool knows(const struct stage *s)
                motor_pad_inverted(&s->pad) == s->wave.inverted;
 }
 
-START_TEST(every_protocol_is_recognised_at_any_duty)
+TEST(every_protocol_is_recognised_at_any_duty)
 {
         for (size_t i = 0; i < SIGNALS; i++) {
                 for (int duty = 0; duty <= 4; duty++) {
@@ -66,7 +65,6 @@ START_TEST(every_protocol_is_recognised_at_any_duty)
                 }
         }
 }
-END_TEST
 
 /* A firmware that speaks other pulses from now on has been started anew. */
 static void restart(struct stage *s, size_t from, size_t to)
@@ -76,7 +74,7 @@ static void restart(struct stage *s, size_t from, size_t to)
                 stage_quiet(s, 0.15);
 }
 
-START_TEST(a_change_of_protocol_is_noticed)
+TEST(a_change_of_protocol_is_noticed)
 {
         for (size_t from = 0; from < SIGNALS; from++) {
                 for (size_t to = 0; to < SIGNALS; to++) {
@@ -98,7 +96,6 @@ START_TEST(a_change_of_protocol_is_noticed)
                 }
         }
 }
-END_TEST
 
 /* Levels of random lengths about a mean. */
 static void noise(struct stage *s, double mean_s, int edges)
@@ -117,7 +114,7 @@ static void noise(struct stage *s, double mean_s, int edges)
         }
 }
 
-START_TEST(noise_is_never_recognised)
+TEST(noise_is_never_recognised)
 {
         static const double means_s[] = { 0.1e-6, 0.5e-6, 1e-6,   3e-6,    10e-6, 20e-6,
                                           50e-6,  150e-6, 500e-6, 1500e-6, 5e-3 };
@@ -130,9 +127,8 @@ START_TEST(noise_is_never_recognised)
                 ck_assert_uint_eq(stage_counts(&s)->recognitions, 0);
         }
 }
-END_TEST
 
-START_TEST(a_signal_behind_noise_is_recognised_after_60_ms_at_most)
+TEST(a_signal_behind_noise_is_recognised_after_60_ms_at_most)
 {
         for (size_t i = 0; i < SIGNALS; i++) {
                 struct stage s;
@@ -150,9 +146,8 @@ START_TEST(a_signal_behind_noise_is_recognised_after_60_ms_at_most)
                 }
         }
 }
-END_TEST
 
-START_TEST(noise_behind_a_signal_moves_no_motor)
+TEST(noise_behind_a_signal_moves_no_motor)
 {
         for (size_t i = 0; i < SIGNALS; i++) {
                 struct stage s;
@@ -171,9 +166,8 @@ START_TEST(noise_behind_a_signal_moves_no_motor)
                 ck_assert_uint_ge(stage_counts(&s)->damaged, 8);
         }
 }
-END_TEST
 
-START_TEST(a_protocol_that_is_given_is_the_only_one)
+TEST(a_protocol_that_is_given_is_the_only_one)
 {
         const struct motor_pad_params p = { .tick_hz = 24e6, .protocol = MOTOR_DSHOT300 };
         struct stage s;
@@ -189,9 +183,8 @@ START_TEST(a_protocol_that_is_given_is_the_only_one)
                 period(&s, 4000, 0.5);
         ck_assert(knows(&s));
 }
-END_TEST
 
-START_TEST(a_rate_that_is_too_low_for_a_protocol_is_not_tried)
+TEST(a_rate_that_is_too_low_for_a_protocol_is_not_tried)
 {
         struct stage s;
 
@@ -200,10 +193,9 @@ START_TEST(a_rate_that_is_too_low_for_a_protocol_is_not_tried)
                 period(&s, 1000, (k % 100) / 100.0);
         ck_assert_uint_eq(stage_counts(&s)->recognitions, 0);
 }
-END_TEST
 
 /* One sample a bit, or fewer: those of a frame may all fall on high, and then it looks like one long pulse. */
-START_TEST(dshot_that_is_sampled_too_slowly_is_no_pulse)
+TEST(dshot_that_is_sampled_too_slowly_is_no_pulse)
 {
         static const double rates_hz[] = { 100e3, 150e3, 200e3, 250e3, 300e3, 500e3,
                                            600e3, 1e6,   1.2e6, 2e6,   3e6 };
@@ -223,10 +215,9 @@ START_TEST(dshot_that_is_sampled_too_slowly_is_no_pulse)
                 }
         }
 }
-END_TEST
 
 /* The pad loses sight for a while: in the middle of a frame, and comes back in another. */
-START_TEST(a_gap_costs_the_frames_that_it_cuts_and_no_other)
+TEST(a_gap_costs_the_frames_that_it_cuts_and_no_other)
 {
         for (size_t i = 0; i < SIGNALS; i++) {
                 struct motor_edge edge[MOTOR_WAVE_EDGES];
@@ -252,9 +243,8 @@ START_TEST(a_gap_costs_the_frames_that_it_cuts_and_no_other)
                 ck_assert_uint_eq(stage_counts(&s)->recognitions, 1);
         }
 }
-END_TEST
 
-START_TEST(a_cut_pulse_is_no_pulse)
+TEST(a_cut_pulse_is_no_pulse)
 {
         struct motor_edge edge[MOTOR_WAVE_EDGES];
         struct stage s;
@@ -272,9 +262,8 @@ START_TEST(a_cut_pulse_is_no_pulse)
         ck_assert_double_eq_tol(s.word[0].duty, 0.25, 1e-3);
         ck_assert_uint_eq(stage_counts(&s)->odd, 0);
 }
-END_TEST
 
-START_TEST(time_that_goes_back_is_a_gap)
+TEST(time_that_goes_back_is_a_gap)
 {
         struct stage s;
 
@@ -288,9 +277,8 @@ START_TEST(time_that_goes_back_is_a_gap)
         ck_assert_int_eq(s.word[0].kind, MOTOR_THROTTLE);
         ck_assert_uint_eq(stage_counts(&s)->damaged, 0);
 }
-END_TEST
 
-START_TEST(rate_and_jitter_are_those_of_the_frames)
+TEST(rate_and_jitter_are_those_of_the_frames)
 {
         struct stage s;
         double start_s = 1e-3, sum = 0.0, sum_of_squares = 0.0, before_s = 0.0;
@@ -320,9 +308,8 @@ START_TEST(rate_and_jitter_are_those_of_the_frames)
                 period(&s, 1000, 0.5);
         ck_assert_double_eq_tol(motor_pad_rate_hz(&s.pad), 1000.0, 1.0);
 }
-END_TEST
 
-START_TEST(nothing_is_known_of_an_idle_pad)
+TEST(nothing_is_known_of_an_idle_pad)
 {
         struct stage s;
 
@@ -332,9 +319,8 @@ START_TEST(nothing_is_known_of_an_idle_pad)
         ck_assert_double_eq(motor_pad_rate_hz(&s.pad), 0.0);
         ck_assert_double_eq(motor_pad_jitter_s(&s.pad), 0.0);
 }
-END_TEST
 
-START_TEST(a_board_that_times_pulses_is_read_like_the_wire)
+TEST(a_board_that_times_pulses_is_read_like_the_wire)
 {
         struct motor_word word[MOTOR_PAD_WORDS];
         struct stage s;
@@ -352,9 +338,8 @@ START_TEST(a_board_that_times_pulses_is_read_like_the_wire)
         ck_assert_uint_eq(motor_pad_pulse(&s.pad, false, -5, 130, word), 0);
         ck_assert_uint_eq(motor_pad_pulse(&s.pad, false, 9000, INT64_MAX, word), 0);
 }
-END_TEST
 
-START_TEST(a_board_that_reads_frames_has_their_crc_checked)
+TEST(a_board_that_reads_frames_has_their_crc_checked)
 {
         struct motor_word word[MOTOR_PAD_WORDS];
         struct stage s;
@@ -384,30 +369,4 @@ START_TEST(a_board_that_reads_frames_has_their_crc_checked)
                 motor_pad_frame(&s.pad, MOTOR_DSHOT600, false, 7000 + 500 * k,
                                 7027 + 500 * k, 0x82c6, word);
         ck_assert_int_eq(motor_pad_protocol(&s.pad), MOTOR_DSHOT600);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("motor_pad");
-        TCase *tc = tcase_create("motor_pad");
-
-        tcase_set_timeout(tc, 120);
-        tcase_add_test(tc, every_protocol_is_recognised_at_any_duty);
-        tcase_add_test(tc, a_change_of_protocol_is_noticed);
-        tcase_add_test(tc, noise_is_never_recognised);
-        tcase_add_test(tc, a_signal_behind_noise_is_recognised_after_60_ms_at_most);
-        tcase_add_test(tc, noise_behind_a_signal_moves_no_motor);
-        tcase_add_test(tc, a_protocol_that_is_given_is_the_only_one);
-        tcase_add_test(tc, a_rate_that_is_too_low_for_a_protocol_is_not_tried);
-        tcase_add_test(tc, dshot_that_is_sampled_too_slowly_is_no_pulse);
-        tcase_add_test(tc, a_gap_costs_the_frames_that_it_cuts_and_no_other);
-        tcase_add_test(tc, a_cut_pulse_is_no_pulse);
-        tcase_add_test(tc, time_that_goes_back_is_a_gap);
-        tcase_add_test(tc, rate_and_jitter_are_those_of_the_frames);
-        tcase_add_test(tc, nothing_is_known_of_an_idle_pad);
-        tcase_add_test(tc, a_board_that_times_pulses_is_read_like_the_wire);
-        tcase_add_test(tc, a_board_that_reads_frames_has_their_crc_checked);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

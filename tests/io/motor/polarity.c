@@ -1,6 +1,5 @@
 /* Which way round pulses are: a normal train is never read as inverted, whatever its throttle does, and what
  * fits both is called ambiguous. */
-#include <check.h>
 #include <math.h>
 
 #include "tests/io/motor/motor_stage.h"
@@ -57,7 +56,7 @@ static bool knows(const struct stage *s)
                motor_pad_inverted(&s->pad) == s->wave.inverted;
 }
 
-START_TEST(pulses_below_the_range_do_not_turn_a_train_round)
+TEST(pulses_below_the_range_do_not_turn_a_train_round)
 {
         struct stage s;
 
@@ -78,9 +77,8 @@ START_TEST(pulses_below_the_range_do_not_turn_a_train_round)
         ck_assert(knows(&s));
         ck_assert_uint_eq(stage_counts(&s)->recognitions, 1);
 }
-END_TEST
 
-START_TEST(a_capture_that_begins_out_of_range_waits_for_the_range)
+TEST(a_capture_that_begins_out_of_range_waits_for_the_range)
 {
         struct stage s;
 
@@ -91,7 +89,6 @@ START_TEST(a_capture_that_begins_out_of_range_waits_for_the_range)
         ck_assert(knows(&s));
         ck_assert_double_eq_tol(s.word[0].duty, 0.2, 1e-4);
 }
-END_TEST
 
 /* As far beyond the ends of the range as a train has room for: from next to nothing to 1.4 times full. */
 static double beyond(const struct stage *s, double rate_hz, double x)
@@ -103,7 +100,7 @@ static double beyond(const struct stage *s, double rate_hz, double x)
         return x < 0.0 ? low * (1.0 + 0.9 * x) : high + x * fmax(longest - high, 0.0);
 }
 
-START_TEST(excursions_to_either_side_are_odd_and_nothing_else)
+TEST(excursions_to_either_side_are_odd_and_nothing_else)
 {
         static const double far[] = { -1.0, -0.6, -0.3, -0.1, 0.1, 0.3, 0.6, 1.0 };
 
@@ -126,10 +123,9 @@ START_TEST(excursions_to_either_side_are_odd_and_nothing_else)
                 }
         }
 }
-END_TEST
 
 /* From in range to anywhere, for a while each: with edges moved by a hundredth of the range, and rests in between. */
-START_TEST(no_history_of_throttle_gives_a_wrong_value)
+TEST(no_history_of_throttle_gives_a_wrong_value)
 {
         for (size_t i = 0; i < TRAINS; i++) {
                 for (uint64_t seed = 1; seed <= 8; seed++) {
@@ -157,9 +153,8 @@ START_TEST(no_history_of_throttle_gives_a_wrong_value)
                 }
         }
 }
-END_TEST
 
-START_TEST(inverted_pulses_are_known_by_a_rest_that_no_pulse_lasts)
+TEST(inverted_pulses_are_known_by_a_rest_that_no_pulse_lasts)
 {
         static const struct {
                 enum motor_protocol protocol;
@@ -188,9 +183,8 @@ START_TEST(inverted_pulses_are_known_by_a_rest_that_no_pulse_lasts)
                 ck_assert(!motor_pad_ambiguous(&s.pad));
         }
 }
-END_TEST
 
-START_TEST(an_inverted_train_stays_inverted)
+TEST(an_inverted_train_stays_inverted)
 {
         struct stage s;
 
@@ -202,9 +196,8 @@ START_TEST(an_inverted_train_stays_inverted)
         ck_assert(knows(&s));
         ck_assert_uint_eq(stage_counts(&s)->recognitions, 1);
 }
-END_TEST
 
-START_TEST(what_fits_both_ways_is_called_ambiguous)
+TEST(what_fits_both_ways_is_called_ambiguous)
 {
         struct stage s;
 
@@ -224,9 +217,8 @@ START_TEST(what_fits_both_ways_is_called_ambiguous)
         stage_settle(&s);
         ck_assert(!motor_pad_ambiguous(&s.pad));
 }
-END_TEST
 
-START_TEST(a_polarity_that_is_given_is_the_only_one)
+TEST(a_polarity_that_is_given_is_the_only_one)
 {
         for (int i = 0; i < 2; i++) {
                 enum motor_polarity other =
@@ -245,9 +237,8 @@ START_TEST(a_polarity_that_is_given_is_the_only_one)
                 ck_assert(knows(&s));
         }
 }
-END_TEST
 
-START_TEST(frames_of_a_board_keep_to_the_polarity_that_is_given)
+TEST(frames_of_a_board_keep_to_the_polarity_that_is_given)
 {
         const struct motor_pad_params p = { .tick_hz = 1e6,
                                             .polarity = MOTOR_POLARITY_NORMAL };
@@ -260,7 +251,6 @@ START_TEST(frames_of_a_board_keep_to_the_polarity_that_is_given)
                                 1053 + 500 * k, 0x82c9, word);
         ck_assert_int_eq(motor_pad_protocol(&pad), MOTOR_UNKNOWN);
 }
-END_TEST
 
 /* Records of a capture board say which level was timed. */
 static struct motor_word timed(struct motor_pad *pad, bool inverted, int64_t *tick,
@@ -277,7 +267,7 @@ static struct motor_word timed(struct motor_pad *pad, bool inverted, int64_t *ti
         return last;
 }
 
-START_TEST(a_pulse_that_a_board_timed_is_as_it_says)
+TEST(a_pulse_that_a_board_timed_is_as_it_says)
 {
         const struct motor_pad_params p = { .tick_hz = 1e6 };
         struct motor_word word[MOTOR_PAD_WORDS], w;
@@ -305,9 +295,8 @@ START_TEST(a_pulse_that_a_board_timed_is_as_it_says)
         ck_assert(!w.inverted);
         ck_assert_double_eq_tol(w.width_s, 1200e-6, 1e-9);
 }
-END_TEST
 
-START_TEST(polarities_have_names)
+TEST(polarities_have_names)
 {
         enum motor_polarity p;
 
@@ -318,26 +307,4 @@ START_TEST(polarities_have_names)
         }
         ck_assert(motor_polarity_find("Inverted", &p));
         ck_assert(!motor_polarity_find("inverse", &p));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("motor_polarity");
-        TCase *tc = tcase_create("motor_polarity");
-
-        tcase_set_timeout(tc, 120);
-        tcase_add_test(tc, pulses_below_the_range_do_not_turn_a_train_round);
-        tcase_add_test(tc, a_capture_that_begins_out_of_range_waits_for_the_range);
-        tcase_add_test(tc, excursions_to_either_side_are_odd_and_nothing_else);
-        tcase_add_test(tc, no_history_of_throttle_gives_a_wrong_value);
-        tcase_add_test(tc, inverted_pulses_are_known_by_a_rest_that_no_pulse_lasts);
-        tcase_add_test(tc, an_inverted_train_stays_inverted);
-        tcase_add_test(tc, what_fits_both_ways_is_called_ambiguous);
-        tcase_add_test(tc, a_polarity_that_is_given_is_the_only_one);
-        tcase_add_test(tc, frames_of_a_board_keep_to_the_polarity_that_is_given);
-        tcase_add_test(tc, a_pulse_that_a_board_timed_is_as_it_says);
-        tcase_add_test(tc, polarities_have_names);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* PWM, OneShot and Multishot: to one sample, and what a glitch does to them. */
-#include <check.h>
 #include <math.h>
 
 #include "tests/io/motor/motor_stage.h"
@@ -24,7 +23,7 @@ static void settle(struct stage *s, double rate_hz)
         ck_assert_int_eq(motor_pad_inverted(&s->pad), s->wave.inverted);
 }
 
-START_TEST(widths_are_right_to_one_sample)
+TEST(widths_are_right_to_one_sample)
 {
         static const double rates_hz[] = { 24e6, 8e6 };
 
@@ -53,9 +52,8 @@ START_TEST(widths_are_right_to_one_sample)
                 ck_assert_uint_eq(stage_counts(&s)->odd, 0);
         }
 }
-END_TEST
 
-START_TEST(the_range_is_the_users)
+TEST(the_range_is_the_users)
 {
         struct stage s;
 
@@ -72,9 +70,8 @@ START_TEST(the_range_is_the_users)
         ck_assert_double_eq_tol(s.word[0].width_s, 1500e-6, 50e-9);
         ck_assert_double_eq_tol(s.word[0].duty, 0.0, 1e-3);
 }
-END_TEST
 
-START_TEST(inverted_pulses_are_recognised_where_normal_ones_do_not_fit)
+TEST(inverted_pulses_are_recognised_where_normal_ones_do_not_fit)
 {
         struct stage s;
 
@@ -83,7 +80,6 @@ START_TEST(inverted_pulses_are_recognised_where_normal_ones_do_not_fit)
         stage_init(&s, MOTOR_ONESHOT125, true, 8e6);
         settle(&s, 1000);
 }
-END_TEST
 
 static void send(struct stage *s, const double *after_s, int count)
 {
@@ -96,7 +92,7 @@ static void send(struct stage *s, const double *after_s, int count)
         stage_edges(s, edge, (size_t)count, 1e-3);
 }
 
-START_TEST(a_pulse_outside_of_its_protocol_is_odd)
+TEST(a_pulse_outside_of_its_protocol_is_odd)
 {
         struct stage s;
 
@@ -113,9 +109,8 @@ START_TEST(a_pulse_outside_of_its_protocol_is_odd)
         ck_assert_double_eq(s.word[0].duty, 0.0);
         ck_assert_uint_eq(stage_counts(&s)->odd, 2);
 }
-END_TEST
 
-START_TEST(a_pulse_split_by_a_glitch_is_one_odd_pulse)
+TEST(a_pulse_split_by_a_glitch_is_one_odd_pulse)
 {
         static const double split[] = { 0, 1000e-6, 1000.1e-6, 1950e-6 };
         struct stage s;
@@ -127,9 +122,8 @@ START_TEST(a_pulse_split_by_a_glitch_is_one_odd_pulse)
         ck_assert_int_eq(s.word[0].kind, MOTOR_ODD);
         ck_assert_double_eq_tol(s.word[0].width_s, 1950e-6, 50e-9);
 }
-END_TEST
 
-START_TEST(a_glitch_that_is_filtered_does_not_move_an_edge)
+TEST(a_glitch_that_is_filtered_does_not_move_an_edge)
 {
         static const double split[] = { 0, 1000e-6, 1000.1e-6, 1950e-6 };
         struct stage s;
@@ -143,9 +137,8 @@ START_TEST(a_glitch_that_is_filtered_does_not_move_an_edge)
         ck_assert_double_eq_tol(s.word[0].width_s, 1950e-6, 50e-9);
         ck_assert_uint_eq(stage_counts(&s)->glitches, 1);
 }
-END_TEST
 
-START_TEST(a_pulse_without_rest_goes_on_for_ever_but_is_counted)
+TEST(a_pulse_without_rest_goes_on_for_ever_but_is_counted)
 {
         struct stage s;
         struct motor_edge edge[2];
@@ -160,22 +153,4 @@ START_TEST(a_pulse_without_rest_goes_on_for_ever_but_is_counted)
                 stage_edges(&s, edge, 2, 10e-6);
         }
         ck_assert_uint_ge(stage_counts(&s)->odd, odd + 4);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("motor_pulse");
-        TCase *tc = tcase_create("motor_pulse");
-
-        tcase_set_timeout(tc, 120);
-        tcase_add_test(tc, widths_are_right_to_one_sample);
-        tcase_add_test(tc, the_range_is_the_users);
-        tcase_add_test(tc, inverted_pulses_are_recognised_where_normal_ones_do_not_fit);
-        tcase_add_test(tc, a_pulse_outside_of_its_protocol_is_odd);
-        tcase_add_test(tc, a_pulse_split_by_a_glitch_is_one_odd_pulse);
-        tcase_add_test(tc, a_glitch_that_is_filtered_does_not_move_an_edge);
-        tcase_add_test(tc, a_pulse_without_rest_goes_on_for_ever_but_is_counted);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* The codes of DShot: frames, answers, names. */
-#include <check.h>
 #include <math.h>
 
 #include "io/motor/telemetry.h"
@@ -8,7 +7,7 @@
 
 #include "tests/suites.h"
 
-START_TEST(frames_have_the_published_bits)
+TEST(frames_have_the_published_bits)
 {
         /* The example of brushlesswhoop.com, "DSHOT - the missing handbook", and its relatives. */
         ck_assert_uint_eq(motor_value_pack(1046, false, false), 0x82c6);
@@ -29,9 +28,8 @@ START_TEST(frames_have_the_published_bits)
         ck_assert_uint_eq(motor_value_pack(1, false, true), 45);
         ck_assert_uint_eq(motor_value_pack(2, false, true), 75);
 }
-END_TEST
 
-START_TEST(every_frame_comes_back_and_every_other_is_refused)
+TEST(every_frame_comes_back_and_every_other_is_refused)
 {
         for (int inverted = 0; inverted < 2; inverted++) {
                 int good = 0;
@@ -49,9 +47,8 @@ START_TEST(every_frame_comes_back_and_every_other_is_refused)
                 ck_assert_int_eq(good, 4096);
         }
 }
-END_TEST
 
-START_TEST(any_single_wrong_bit_is_refused)
+TEST(any_single_wrong_bit_is_refused)
 {
         for (unsigned v = 0; v < 4096; v++) {
                 uint16_t raw = motor_value_pack((uint16_t)(v >> 1), v & 1, false);
@@ -64,7 +61,6 @@ START_TEST(any_single_wrong_bit_is_refused)
                 }
         }
 }
-END_TEST
 
 static struct motor_word word_of(uint16_t value, bool three_d)
 {
@@ -74,7 +70,7 @@ static struct motor_word word_of(uint16_t value, bool three_d)
         return w;
 }
 
-START_TEST(stop_commands_and_throttle_are_apart)
+TEST(stop_commands_and_throttle_are_apart)
 {
         ck_assert_int_eq(word_of(0, false).kind, MOTOR_STOP);
         for (uint16_t v = 1; v < 48; v++)
@@ -83,9 +79,8 @@ START_TEST(stop_commands_and_throttle_are_apart)
         ck_assert_double_eq(word_of(48, false).duty, 0.0);
         ck_assert_double_eq(word_of(2047, false).duty, 1.0);
 }
-END_TEST
 
-START_TEST(three_d_goes_both_ways)
+TEST(three_d_goes_both_ways)
 {
         ck_assert_double_eq(word_of(48, true).duty, 0.0);
         ck_assert(!signbit(word_of(48, true).duty));
@@ -93,9 +88,8 @@ START_TEST(three_d_goes_both_ways)
         ck_assert_double_eq(word_of(1048, true).duty, 0.0);
         ck_assert_double_eq(word_of(2047, true).duty, 1.0);
 }
-END_TEST
 
-START_TEST(a_duty_comes_back_to_half_a_count)
+TEST(a_duty_comes_back_to_half_a_count)
 {
         for (int i = -1000; i <= 1000; i++) {
                 double duty = i / 1000.0;
@@ -112,9 +106,8 @@ START_TEST(a_duty_comes_back_to_half_a_count)
         ck_assert_uint_eq(motor_wave_value((double)NAN, true), 1048);
         ck_assert_uint_eq(motor_wave_value(7.0, false), 2047);
 }
-END_TEST
 
-START_TEST(an_answer_has_the_published_bits)
+TEST(an_answer_has_the_published_bits)
 {
         uint16_t raw12;
 
@@ -123,9 +116,8 @@ START_TEST(an_answer_has_the_published_bits)
         ck_assert(motor_telemetry_decode(0x112ada, &raw12));
         ck_assert_uint_eq(raw12, 0x3f4);
 }
-END_TEST
 
-START_TEST(every_answer_comes_back_and_most_else_is_refused)
+TEST(every_answer_comes_back_and_most_else_is_refused)
 {
         int good = 0;
 
@@ -146,7 +138,6 @@ START_TEST(every_answer_comes_back_and_most_else_is_refused)
         }
         ck_assert_int_eq(good, 4096);
 }
-END_TEST
 
 static struct motor_word answer_of(uint16_t raw12)
 {
@@ -156,7 +147,7 @@ static struct motor_word answer_of(uint16_t raw12)
         return w;
 }
 
-START_TEST(speeds_are_written_so_that_extended_telemetry_has_room)
+TEST(speeds_are_written_so_that_extended_telemetry_has_room)
 {
         for (double erpm = 1000; erpm < 500e3; erpm *= 1.001) {
                 uint16_t raw12 = motor_telemetry_from_erpm(erpm);
@@ -173,10 +164,9 @@ START_TEST(speeds_are_written_so_that_extended_telemetry_has_room)
         ck_assert_uint_eq(motor_telemetry_from_erpm((double)NAN), 0xfff);
         ck_assert_int_eq(answer_of(0x000).kind, MOTOR_DAMAGED);
 }
-END_TEST
 
 /* The ranges of github.com/bird-sanctuary/extended-dshot-telemetry. */
-START_TEST(an_even_upper_nibble_is_extended_telemetry)
+TEST(an_even_upper_nibble_is_extended_telemetry)
 {
         for (unsigned nibble = 0; nibble < 16; nibble++) {
                 struct motor_word w = answer_of((uint16_t)(nibble << 8 | 0x2a));
@@ -191,9 +181,8 @@ START_TEST(an_even_upper_nibble_is_extended_telemetry)
         ck_assert_int_eq(answer_of(0x22a).extended, MOTOR_TEMPERATURE);
         ck_assert_int_eq(answer_of(0x440).extended, MOTOR_VOLTAGE);
 }
-END_TEST
 
-START_TEST(names_are_found_in_any_case)
+TEST(names_are_found_in_any_case)
 {
         enum motor_protocol found;
 
@@ -206,9 +195,8 @@ START_TEST(names_are_found_in_any_case)
         ck_assert_int_eq(found, MOTOR_DSHOT600);
         ck_assert(!motor_protocol_find("dshot", &found));
 }
-END_TEST
 
-START_TEST(widths_go_from_none_to_full)
+TEST(widths_go_from_none_to_full)
 {
         const struct motor_range usual = { 0 }, wide = { 1100, 1900, false },
                                  both = { 1000, 2000, true };
@@ -229,27 +217,4 @@ START_TEST(widths_go_from_none_to_full)
         ck_assert_double_eq_tol(motor_value_duty(MOTOR_PWM, &both, 1000e-6), -1.0, 1e-12);
         ck_assert_double_eq(motor_value_duty(MOTOR_PWM, &usual, 900e-6), 0.0);
         ck_assert_double_eq(motor_value_duty(MOTOR_PWM, &usual, 2100e-6), 1.0);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("motor_value");
-        TCase *tc = tcase_create("motor_value");
-
-        tcase_set_timeout(tc, 60);
-        tcase_add_test(tc, frames_have_the_published_bits);
-        tcase_add_test(tc, every_frame_comes_back_and_every_other_is_refused);
-        tcase_add_test(tc, any_single_wrong_bit_is_refused);
-        tcase_add_test(tc, stop_commands_and_throttle_are_apart);
-        tcase_add_test(tc, three_d_goes_both_ways);
-        tcase_add_test(tc, a_duty_comes_back_to_half_a_count);
-        tcase_add_test(tc, an_answer_has_the_published_bits);
-        tcase_add_test(tc, every_answer_comes_back_and_most_else_is_refused);
-        tcase_add_test(tc, speeds_are_written_so_that_extended_telemetry_has_room);
-        tcase_add_test(tc, an_even_upper_nibble_is_extended_telemetry);
-        tcase_add_test(tc, names_are_found_in_any_case);
-        tcase_add_test(tc, widths_go_from_none_to_full);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,6 +1,5 @@
 /* Ivy: lines and expressions of a peer, the messages of Paparazzi, and nodes that meet on a bus of their own. */
 #include <arpa/inet.h>
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +28,7 @@ static const char *feed(struct ivy_peer *p, struct ivy_counts *counts, const cha
         return last;
 }
 
-START_TEST(the_sender_matches_and_sends_the_groups)
+TEST(the_sender_matches_and_sends_the_groups)
 {
         struct ivy_peer *p = calloc(1, sizeof *p);
         struct ivy_counts counts = { 0 };
@@ -48,9 +47,8 @@ START_TEST(the_sender_matches_and_sends_the_groups)
         ivy_peer_clear(p);
         free(p);
 }
-END_TEST
 
-START_TEST(an_expression_that_explodes_is_thrown_out)
+TEST(an_expression_that_explodes_is_thrown_out)
 {
         struct ivy_peer *p = calloc(1, sizeof *p);
         struct ivy_counts counts = { 0 };
@@ -65,9 +63,8 @@ START_TEST(an_expression_that_explodes_is_thrown_out)
         ivy_peer_clear(p);
         free(p);
 }
-END_TEST
 
-START_TEST(what_breaks_a_bound_is_counted_and_ends_the_peer)
+TEST(what_breaks_a_bound_is_counted_and_ends_the_peer)
 {
         struct ivy_peer *p = calloc(1, sizeof *p);
         struct ivy_counts counts = { 0 };
@@ -90,7 +87,6 @@ START_TEST(what_breaks_a_bound_is_counted_and_ends_the_peer)
         ivy_peer_clear(p);
         free(p);
 }
-END_TEST
 
 static struct ivy_layouts known;
 
@@ -99,7 +95,9 @@ static void know(void)
         ivy_layouts_init(&known);
 }
 
-START_TEST(rotorcraft_fp_is_turned_to_north_east_down)
+FIXTURE(know, NULL)
+
+TEST(rotorcraft_fp_is_turned_to_north_east_down)
 {
         static const char text[] = "147\x03ROTORCRAFT_FP\x03"
                                    "256 512 768 524288 0 -524288 0 409 -4096 0 0 0 0 "
@@ -118,9 +116,8 @@ START_TEST(rotorcraft_fp_is_turned_to_north_east_down)
         ck_assert_int_eq(ivy_message_read(text, 148, &known, &word),
                          IVY_MESSAGE_OVERHEARD);
 }
-END_TEST
 
-START_TEST(attitude_has_yaw_before_pitch)
+TEST(attitude_has_yaw_before_pitch)
 {
         struct twin_word word;
         struct vec3 euler;
@@ -134,9 +131,8 @@ START_TEST(attitude_has_yaw_before_pitch)
         ck_assert_double_eq_tol(euler.z, 0.2, 1e-12);
         ck_assert_double_eq_tol(euler.y, 0.3, 1e-12);
 }
-END_TEST
 
-START_TEST(fields_that_are_no_numbers_or_not_enough_are_malformed)
+TEST(fields_that_are_no_numbers_or_not_enough_are_malformed)
 {
         static const char *const wrong[] = {
                 "",
@@ -166,7 +162,6 @@ START_TEST(fields_that_are_no_numbers_or_not_enough_are_malformed)
                 ck_assert_int_eq(ivy_message_read(wrong[i], 1, &known, &word),
                                  IVY_MESSAGE_MALFORMED);
 }
-END_TEST
 
 /* A port for a bus that nobody else is on, held as long as the socket. */
 static int hold_bus(char *where, size_t cap)
@@ -184,7 +179,7 @@ static int hold_bus(char *where, size_t cap)
         return fd;
 }
 
-START_TEST(a_source_and_a_station_meet_on_the_bus)
+TEST(a_source_and_a_station_meet_on_the_bus)
 {
         struct twin_other other = { .number = 0, .pose.q_body_to_ned.w = 1.0 };
         struct twin_told told = { .t_ns = 3000000000,
@@ -231,7 +226,6 @@ START_TEST(a_source_and_a_station_meet_on_the_bus)
         ivy_bus_close(&station);
         close(held);
 }
-END_TEST
 
 /* Looks until all of the text has come back. */
 static void hear(struct ivy_bus *bus, int fd, const char *text)
@@ -250,7 +244,7 @@ static void hear(struct ivy_bus *bus, int fd, const char *text)
 }
 
 /* What is said before it is lost: a player waits for it. */
-START_TEST(a_peer_without_an_expression_is_no_subscriber)
+TEST(a_peer_without_an_expression_is_no_subscriber)
 {
         struct sockaddr_in at = { .sin_family = AF_INET,
                                   .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
@@ -275,10 +269,9 @@ START_TEST(a_peer_without_an_expression_is_no_subscriber)
         ivy_bus_close(&bus);
         close(held);
 }
-END_TEST
 
 /* Its own announcement comes back to it. */
-START_TEST(a_node_does_not_meet_itself_whatever_its_name)
+TEST(a_node_does_not_meet_itself_whatever_its_name)
 {
         struct link_error why = { .text = "" };
         struct ivy_bus bus;
@@ -294,10 +287,9 @@ START_TEST(a_node_does_not_meet_itself_whatever_its_name)
         ivy_bus_close(&bus);
         close(held);
 }
-END_TEST
 
 /* One that never pauses has every other turn. */
-START_TEST(a_node_that_floods_leaves_turns_to_others)
+TEST(a_node_that_floods_leaves_turns_to_others)
 {
         struct ivy_bus here, node[2];
         struct link_error why = { .text = "" };
@@ -344,9 +336,8 @@ START_TEST(a_node_that_floods_leaves_turns_to_others)
         ivy_bus_close(&node[1]);
         close(held);
 }
-END_TEST
 
-START_TEST(a_bus_and_an_aircraft_are_named)
+TEST(a_bus_and_an_aircraft_are_named)
 {
         struct twin_setup setup = { .where = "localhost:2010", .aircraft = "147" };
         struct link_error why;
@@ -361,7 +352,6 @@ START_TEST(a_bus_and_an_aircraft_are_named)
         ck_assert_ptr_nonnull(
                 strstr(why.text, "or its name in rig_configs/twins/paparazzi_conf.xml"));
 }
-END_TEST
 
 /* A file in memory; closed by the end of the test's process. */
 static const char *in_memory(const char *text)
@@ -374,7 +364,7 @@ static const char *in_memory(const char *text)
         return path;
 }
 
-START_TEST(the_users_own_fields_are_read)
+TEST(the_users_own_fields_are_read)
 {
         struct ivy_layouts l;
         struct link_error why = { .text = "" };
@@ -400,9 +390,8 @@ START_TEST(the_users_own_fields_are_read)
         /* ATTITUDE is not in the file, and is what it was. */
         ck_assert_int_eq(l.of[1].fields, 3);
 }
-END_TEST
 
-START_TEST(a_rounded_coefficient_is_the_power_that_it_was)
+TEST(a_rounded_coefficient_is_the_power_that_it_was)
 {
         static const struct {
                 struct ivy_field_text text;
@@ -426,9 +415,8 @@ START_TEST(a_rounded_coefficient_is_the_power_that_it_was)
                 ck_assert_double_eq_tol(f.scale, is[i].scale, 1e-15 * is[i].scale);
         }
 }
-END_TEST
 
-START_TEST(files_that_cannot_be_used_are_refused_with_their_line)
+TEST(files_that_cannot_be_used_are_refused_with_their_line)
 {
         static const struct {
                 const char *text, *says;
@@ -483,9 +471,8 @@ START_TEST(files_that_cannot_be_used_are_refused_with_their_line)
         ck_assert(!ivy_fleet_read(&f, "/nonexistent", &why));
         ck_assert_str_eq(why.text, "/nonexistent: No such file or directory");
 }
-END_TEST
 
-START_TEST(simulated_vehicles_have_the_numbers_of_their_names)
+TEST(simulated_vehicles_have_the_numbers_of_their_names)
 {
         struct twin_other other[3] = { { .name = "Virtual_1", .number = 0 },
                                        { .name = "nobody", .number = 1 },
@@ -528,30 +515,4 @@ START_TEST(simulated_vehicles_have_the_numbers_of_their_names)
         s->ops->close(s);
         ivy_bus_close(&station);
         close(held);
-}
-END_TEST
-
-static void __attribute__((constructor)) offer(void)
-{
-        Suite *suite = suite_create("twin ivy");
-        TCase *c = tcase_create("source");
-
-        suite_add_tcase(suite, c);
-        tcase_add_unchecked_fixture(c, know, NULL);
-        tcase_add_test(c, the_sender_matches_and_sends_the_groups);
-        tcase_add_test(c, an_expression_that_explodes_is_thrown_out);
-        tcase_add_test(c, what_breaks_a_bound_is_counted_and_ends_the_peer);
-        tcase_add_test(c, rotorcraft_fp_is_turned_to_north_east_down);
-        tcase_add_test(c, attitude_has_yaw_before_pitch);
-        tcase_add_test(c, fields_that_are_no_numbers_or_not_enough_are_malformed);
-        tcase_add_test(c, a_source_and_a_station_meet_on_the_bus);
-        tcase_add_test(c, a_peer_without_an_expression_is_no_subscriber);
-        tcase_add_test(c, a_node_does_not_meet_itself_whatever_its_name);
-        tcase_add_test(c, a_node_that_floods_leaves_turns_to_others);
-        tcase_add_test(c, a_bus_and_an_aircraft_are_named);
-        tcase_add_test(c, the_users_own_fields_are_read);
-        tcase_add_test(c, a_rounded_coefficient_is_the_power_that_it_was);
-        tcase_add_test(c, files_that_cannot_be_used_are_refused_with_their_line);
-        tcase_add_test(c, simulated_vehicles_have_the_numbers_of_their_names);
-        suites_add(__FILE__, suite);
 }

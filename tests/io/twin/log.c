@@ -1,5 +1,4 @@
 /* A log as a twin's telemetry: at its pace, from where it is asked to begin, and over at its end. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +32,7 @@ static struct twin_source *open_log(const char *where, struct link_error *why)
         return twin_log_open(&setup, why);
 }
 
-START_TEST(log_is_played_at_its_own_pace)
+TEST(log_is_played_at_its_own_pace)
 {
         struct link_error why = { "" };
         struct twin_source *s;
@@ -61,9 +60,8 @@ START_TEST(log_is_played_at_its_own_pace)
         s->ops->close(s);
         unlink(path);
 }
-END_TEST
 
-START_TEST(log_begins_where_it_is_asked_to)
+TEST(log_begins_where_it_is_asked_to)
 {
         struct link_error why = { "" };
         struct twin_source *s;
@@ -88,16 +86,4 @@ START_TEST(log_begins_where_it_is_asked_to)
         unlink(path);
         ck_assert_ptr_null(open_log(path, &why));
         ck_assert_ptr_nonnull(strstr(why.text, "is not a file"));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("twin_log");
-        TCase *tc = tcase_create("twin_log");
-
-        tcase_add_test(tc, log_is_played_at_its_own_pace);
-        tcase_add_test(tc, log_begins_where_it_is_asked_to);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

@@ -1,6 +1,5 @@
 /* The source "mavlink" at a socket of its own, and its words, in virtual time. */
 #include <arpa/inet.h>
-#include <check.h>
 #include <stdio.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -24,7 +23,7 @@ static enum mavlink_heard hear(struct mavlink_words *w, int64_t now_ns, uint8_t 
         return mavlink_words_take(w, now_ns, &frame, word);
 }
 
-START_TEST(words_are_of_the_aircraft_alone)
+TEST(words_are_of_the_aircraft_alone)
 {
         struct mavlink_local_position_ned m = { .x = 1.0f, .z = -2.0f, .vy = 3.0f };
         struct mavlink_words w;
@@ -39,9 +38,8 @@ START_TEST(words_are_of_the_aircraft_alone)
         ck_assert(word.pos_ned_m.x == 1.0 && word.pos_ned_m.z == -2.0);
         ck_assert(word.vel_ned_mps.y == 3.0 && word.arrived_ns == 5);
 }
-END_TEST
 
-START_TEST(odometry_is_position_and_attitude_at_once)
+TEST(odometry_is_position_and_attitude_at_once)
 {
         /* Its nose points up. */
         struct mavlink_odometry m = { .time_usec = 5000000,
@@ -75,9 +73,8 @@ START_TEST(odometry_is_position_and_attitude_at_once)
         m.vy = NAN;
         ck_assert_int_eq(hear(&w, 0, 1, MAVLINK_ODOMETRY, &m, &word), MAVLINK_MALFORMED);
 }
-END_TEST
 
-START_TEST(the_clock_goes_on_over_its_wrap)
+TEST(the_clock_goes_on_over_its_wrap)
 {
         struct mavlink_attitude m = { .time_boot_ms = UINT32_MAX - 9 };
         struct mavlink_words w;
@@ -91,9 +88,8 @@ START_TEST(the_clock_goes_on_over_its_wrap)
         ck_assert_int_eq(hear(&w, 0, 1, MAVLINK_ATTITUDE, &m, &word), MAVLINK_WORD);
         ck_assert_int_eq(word.measured_ns - before_ns, 22000000);
 }
-END_TEST
 
-START_TEST(the_global_frame_waits_until_the_local_one_is_silent)
+TEST(the_global_frame_waits_until_the_local_one_is_silent)
 {
         struct mavlink_local_position_ned local = { .x = 1.0f };
         struct mavlink_global_position_int global = {
@@ -117,9 +113,8 @@ START_TEST(the_global_frame_waits_until_the_local_one_is_silent)
         ck_assert_double_eq_tol(word.pos_ned_m.z, -3.0, 1e-9);
         ck_assert_double_eq_tol(word.vel_ned_mps.z, -1.5, 1e-9);
 }
-END_TEST
 
-START_TEST(what_is_no_number_is_malformed)
+TEST(what_is_no_number_is_malformed)
 {
         struct mavlink_local_position_ned local = { .vz = NAN };
         struct mavlink_attitude_quaternion zero = { .q1 = 0.0f };
@@ -137,7 +132,6 @@ START_TEST(what_is_no_number_is_malformed)
                          MAVLINK_MALFORMED);
         ck_assert_int_eq(hear(&w, 0, 1, MAVLINK_VFR_HUD, &hud, &word), MAVLINK_MALFORMED);
 }
-END_TEST
 
 /* An aircraft at the other end of a source's socket. */
 struct aircraft {
@@ -205,7 +199,7 @@ static void say(struct aircraft *a, uint32_t id, const void *values,
 }
 
 /* Three times for all, since some may come too seldom, then for what does not come. */
-START_TEST(what_does_not_come_is_asked_for)
+TEST(what_does_not_come_is_asked_for)
 {
         const int64_t s_ns = 1000000000;
         struct mavlink_heartbeat beat = { .autopilot = MAV_AUTOPILOT_ARDUPILOTMEGA };
@@ -242,9 +236,8 @@ START_TEST(what_does_not_come_is_asked_for)
         s->ops->close(s);
         close(a.fd);
 }
-END_TEST
 
-START_TEST(ranges_and_other_vehicles_are_told)
+TEST(ranges_and_other_vehicles_are_told)
 {
         struct twin_other other = { .name = "Virtual", .number = 1 };
         struct twin_told told = { .t_ns = 50000000,
@@ -281,9 +274,8 @@ START_TEST(ranges_and_other_vehicles_are_told)
         s->ops->close(s);
         close(a.fd);
 }
-END_TEST
 
-START_TEST(an_aircraft_is_a_system_id)
+TEST(an_aircraft_is_a_system_id)
 {
         static const char *const wrong[] = { NULL, "", "0", "255", "7x", "Lia" };
         struct link_error why;
@@ -295,22 +287,4 @@ START_TEST(an_aircraft_is_a_system_id)
                 ck_assert_ptr_null(twin_source_open("mavlink", &setup, &why));
                 ck_assert_ptr_nonnull(strstr(why.text, "system id, 1 to 254"));
         }
-}
-END_TEST
-
-static void __attribute__((constructor)) offer(void)
-{
-        Suite *suite = suite_create("twin mavlink");
-        TCase *c = tcase_create("source");
-
-        suite_add_tcase(suite, c);
-        tcase_add_test(c, words_are_of_the_aircraft_alone);
-        tcase_add_test(c, odometry_is_position_and_attitude_at_once);
-        tcase_add_test(c, the_clock_goes_on_over_its_wrap);
-        tcase_add_test(c, the_global_frame_waits_until_the_local_one_is_silent);
-        tcase_add_test(c, what_is_no_number_is_malformed);
-        tcase_add_test(c, what_does_not_come_is_asked_for);
-        tcase_add_test(c, ranges_and_other_vehicles_are_told);
-        tcase_add_test(c, an_aircraft_is_a_system_id);
-        suites_add(__FILE__, suite);
 }

@@ -1,7 +1,6 @@
 /* NatNet against packets put together by the layout of NaturalPoint's SDK, versions 3.0, 4.0 and 4.1, and a conversation
  * with a server on loopback. */
 #include <arpa/inet.h>
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -152,7 +151,7 @@ static const struct natnet_version versions[] = {
 };
 #define VERSIONS (sizeof versions / sizeof versions[0])
 
-START_TEST(frame_of_each_version_has_the_body)
+TEST(frame_of_each_version_has_the_body)
 {
         for (size_t i = 0; i < VERSIONS; i++) {
                 struct body p = { .len = 0 };
@@ -171,9 +170,8 @@ START_TEST(frame_of_each_version_has_the_body)
                 ck_assert(!f.found);
         }
 }
-END_TEST
 
-START_TEST(frame_cut_anywhere_is_malformed)
+TEST(frame_cut_anywhere_is_malformed)
 {
         for (size_t i = 0; i < VERSIONS; i++) {
                 struct body p = { .len = 0 };
@@ -185,9 +183,8 @@ START_TEST(frame_cut_anywhere_is_malformed)
                         ck_assert(!natnet_read_frame(p.bytes, len, versions[i], 42, &f));
         }
 }
-END_TEST
 
-START_TEST(body_is_found_by_its_name)
+TEST(body_is_found_by_its_name)
 {
         for (size_t i = 0; i < VERSIONS; i++) {
                 struct body p = { .len = 0 };
@@ -206,7 +203,6 @@ START_TEST(body_is_found_by_its_name)
                         NATNET_MALFORMED);
         }
 }
-END_TEST
 
 /* The server's end of a conversation. */
 struct server {
@@ -271,7 +267,7 @@ static void make_info(struct body *p, struct natnet_version v)
         le_put_u64(p->bytes + 264, 10000000);
 }
 
-START_TEST(client_says_hello_asks_for_the_body_and_keeps_alive)
+TEST(client_says_hello_asks_for_the_body_and_keeps_alive)
 {
         struct twin_setup setup = { .aircraft = "Drone" };
         struct link_error why = { "" };
@@ -328,10 +324,9 @@ START_TEST(client_says_hello_asks_for_the_body_and_keeps_alive)
         source->ops->close(source);
         close(s.fd);
 }
-END_TEST
 
 /* Another system in the same network, whose body has the same number. */
-START_TEST(frames_at_a_port_of_their_own_count_from_the_host_alone)
+TEST(frames_at_a_port_of_their_own_count_from_the_host_alone)
 {
         struct twin_setup setup = { .aircraft = "42" };
         struct link_error why = { "" };
@@ -368,9 +363,8 @@ START_TEST(frames_at_a_port_of_their_own_count_from_the_host_alone)
         close(s.fd);
         close(other.fd);
 }
-END_TEST
 
-START_TEST(wrong_places_are_refused_by_what_they_should_be)
+TEST(wrong_places_are_refused_by_what_they_should_be)
 {
         static const char *const wrong[][2] = {
                 { "tcp:127.0.0.1:1510", "must be udp:HOST:PORT" },
@@ -388,10 +382,9 @@ START_TEST(wrong_places_are_refused_by_what_they_should_be)
                 ck_assert_msg(strstr(why.text, wrong[i][1]) != NULL, "%s", why.text);
         }
 }
-END_TEST
 
 /* Both systems are right-handed, and so is what they are turned to. */
-START_TEST(axes_turn_to_north_east_down)
+TEST(axes_turn_to_north_east_down)
 {
         static const double x[3] = { 1, 0, 0 }, y[3] = { 0, 1, 0 }, z[3] = { 0, 0, 1 };
 
@@ -404,21 +397,4 @@ START_TEST(axes_turn_to_north_east_down)
                                     0.0);
                 ck_assert_double_eq(mocap_to_ned(axes, i == 0 ? y : z).z, -1.0);
         }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("natnet");
-        TCase *tc = tcase_create("natnet");
-
-        tcase_add_test(tc, frame_of_each_version_has_the_body);
-        tcase_add_test(tc, frame_cut_anywhere_is_malformed);
-        tcase_add_test(tc, body_is_found_by_its_name);
-        tcase_add_test(tc, client_says_hello_asks_for_the_body_and_keeps_alive);
-        tcase_add_test(tc, frames_at_a_port_of_their_own_count_from_the_host_alone);
-        tcase_add_test(tc, wrong_places_are_refused_by_what_they_should_be);
-        tcase_add_test(tc, axes_turn_to_north_east_down);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

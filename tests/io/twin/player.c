@@ -1,6 +1,5 @@
 /* Each player and the source that understands it, over this machine's loopback: what is said is what is heard. */
 #include <arpa/inet.h>
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <sys/socket.h>
@@ -112,7 +111,7 @@ static double turn_between(struct quat a, struct quat b)
         return 2.0 * acos(dot < 1.0 ? dot : 1.0);
 }
 
-START_TEST(what_is_said_is_what_is_heard)
+TEST_EACH(what_is_said_is_what_is_heard, sizeof kinds / sizeof kinds[0])
 {
         struct twin_word said = {
                 .said = TWIN_POSITION | TWIN_VELOCITY | TWIN_ATTITUDE | TWIN_TIME,
@@ -151,9 +150,8 @@ START_TEST(what_is_said_is_what_is_heard)
         p.source->ops->close(p.source);
         p.player->ops->close(p.player);
 }
-END_TEST
 
-START_TEST(what_cannot_be_played_is_refused)
+TEST(what_cannot_be_played_is_refused)
 {
         struct link_error why;
 
@@ -165,17 +163,4 @@ START_TEST(what_cannot_be_played_is_refused)
         ck_assert_str_eq(why.text, "aircraft: must be a system id, 1 to 254, is \"255\"");
         ck_assert_ptr_null(twin_player_open("vrpn", "udp:127.0.0.1:9", NULL, &why));
         ck_assert_str_eq(why.text, "udp:127.0.0.1:9: must be tcp-listen:HOST:PORT");
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("twin player");
-        TCase *c = tcase_create("player");
-
-        tcase_add_loop_test(c, what_is_said_is_what_is_heard, 0,
-                            (int)(sizeof kinds / sizeof kinds[0]));
-        tcase_add_test(c, what_cannot_be_played_is_refused);
-        suite_add_tcase(s, c);
-        suites_add(__FILE__, s);
 }

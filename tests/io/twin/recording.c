@@ -1,5 +1,4 @@
 /* Captures and texts as what one side said: in order, once, and what is missing counted. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +92,7 @@ static const char *say_all(struct recording *r)
         return text;
 }
 
-START_TEST(a_server_is_who_was_spoken_to_and_its_frames_to_a_group_count)
+TEST(a_server_is_who_was_spoken_to_and_its_frames_to_a_group_count)
 {
         const struct where to_group = { SERVER, GROUP, 1511, 1511 };
         const struct where of_others = { STRANGER, CLIENT, 1510, 40000 };
@@ -111,9 +110,8 @@ START_TEST(a_server_is_who_was_spoken_to_and_its_frames_to_a_group_count)
         ck_assert_str_eq(say_all(&r), "one|two|");
         ck_assert_uint_eq(r.skipped, 0);
 }
-END_TEST
 
-START_TEST(an_aircraft_that_speaks_first_is_the_one_that_is_played)
+TEST(an_aircraft_that_speaks_first_is_the_one_that_is_played)
 {
         struct capture c;
         struct recording r;
@@ -125,9 +123,8 @@ START_TEST(an_aircraft_that_speaks_first_is_the_one_that_is_played)
         r = open_it(&c, true);
         ck_assert_str_eq(say_all(&r), "one|two|");
 }
-END_TEST
 
-START_TEST(times_are_the_captures_own_in_its_own_unit)
+TEST_EACH(times_are_the_captures_own_in_its_own_unit, 2)
 {
         static const uint32_t magics[] = { 0xa1b2c3d4, 0xa1b23c4d };
         struct recording_said said;
@@ -141,9 +138,8 @@ START_TEST(times_are_the_captures_own_in_its_own_unit)
         ck_assert(recording_next(&r, &said));
         ck_assert_int_eq(said.t_ns, INT64_C(7000000000) + (_i == 0 ? 250000 : 250));
 }
-END_TEST
 
-START_TEST(a_stream_is_said_once_and_in_order_and_ends_where_a_piece_is_missing)
+TEST(a_stream_is_said_once_and_in_order_and_ends_where_a_piece_is_missing)
 {
         struct capture c;
         struct recording r;
@@ -165,9 +161,8 @@ START_TEST(a_stream_is_said_once_and_in_order_and_ends_where_a_piece_is_missing)
         ck_assert_str_eq(say_all(&r), "abc|de|");
         ck_assert(r.broken);
 }
-END_TEST
 
-START_TEST(what_cannot_be_read_is_skipped_and_counted)
+TEST(what_cannot_be_read_is_skipped_and_counted)
 {
         struct capture c;
         struct recording r;
@@ -187,9 +182,8 @@ START_TEST(what_cannot_be_read_is_skipped_and_counted)
         ck_assert_str_eq(say_all(&r), "");
         ck_assert_uint_eq(r.skipped, 4);
 }
-END_TEST
 
-START_TEST(a_log_of_paparazzis_is_texts_with_times)
+TEST(a_log_of_paparazzis_is_texts_with_times)
 {
         static const char log[] = "0.500 147 ROTORCRAFT_FP 1 2 3\r\n"
                                   "\n"
@@ -208,9 +202,8 @@ START_TEST(a_log_of_paparazzis_is_texts_with_times)
         ck_assert_str_eq(say_all(&r), "4 ALIVE 9|");
         ck_assert_uint_eq(r.skipped, 3);
 }
-END_TEST
 
-START_TEST(what_is_no_recording_is_refused_with_what_it_must_be)
+TEST(what_is_no_recording_is_refused_with_what_it_must_be)
 {
         struct link_error why;
         struct recording r;
@@ -231,22 +224,4 @@ START_TEST(what_is_no_recording_is_refused_with_what_it_must_be)
         ck_assert_str_eq(why.text,
                          "none.pcap: has no whole packet of UDP or TCP over IPv4");
         ck_assert_int_eq(recording_kind(c.bytes, 3), RECORDING_NONE);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("twin recording");
-        TCase *c = tcase_create("recording");
-
-        tcase_add_test(c, a_server_is_who_was_spoken_to_and_its_frames_to_a_group_count);
-        tcase_add_test(c, an_aircraft_that_speaks_first_is_the_one_that_is_played);
-        tcase_add_loop_test(c, times_are_the_captures_own_in_its_own_unit, 0, 2);
-        tcase_add_test(
-                c, a_stream_is_said_once_and_in_order_and_ends_where_a_piece_is_missing);
-        tcase_add_test(c, what_cannot_be_read_is_skipped_and_counted);
-        tcase_add_test(c, a_log_of_paparazzis_is_texts_with_times);
-        tcase_add_test(c, what_is_no_recording_is_refused_with_what_it_must_be);
-        suite_add_tcase(s, c);
-        suites_add(__FILE__, s);
 }

@@ -1,6 +1,5 @@
 /* VRPN against messages put together by its Format_Of_Protocol, in any pieces, and a server on loopback. */
 #include <arpa/inet.h>
-#include <check.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -91,7 +90,7 @@ static void make_conversation(struct sent *s)
         add_pose(s, 2, 1, 1.0, 0.0, 0.5); /* no attitude */
 }
 
-START_TEST(stream_is_read_in_any_pieces)
+TEST(stream_is_read_in_any_pieces)
 {
         static struct vrpn_stream stream;
         struct sent s;
@@ -116,9 +115,8 @@ START_TEST(stream_is_read_in_any_pieces)
                 ck_assert_int_eq(messages, 10);
         }
 }
-END_TEST
 
-START_TEST(what_is_no_vrpn_breaks_the_stream)
+TEST(what_is_no_vrpn_breaks_the_stream)
 {
         static struct vrpn_stream stream;
         struct vrpn_message m;
@@ -134,7 +132,6 @@ START_TEST(what_is_no_vrpn_breaks_the_stream)
         vrpn_stream_add(&stream, VRPN_COOKIE_LEN + 24);
         ck_assert_int_eq(vrpn_stream_next(&stream, &m), VRPN_BROKEN);
 }
-END_TEST
 
 static int listen_on_loopback(char *where, size_t cap)
 {
@@ -162,7 +159,7 @@ static bool take(struct twin_source *source, struct twin_word *word)
         return true;
 }
 
-START_TEST(tracker_and_sensor_are_found_by_name)
+TEST(tracker_and_sensor_are_found_by_name)
 {
         struct twin_setup setup = { .aircraft = "Drone:1" };
         struct link_error why = { "" };
@@ -203,9 +200,8 @@ START_TEST(tracker_and_sensor_are_found_by_name)
         source->ops->close(source);
         close(listener);
 }
-END_TEST
 
-START_TEST(wrong_places_and_sensors_are_refused)
+TEST(wrong_places_and_sensors_are_refused)
 {
         static const char *const wrong[][3] = {
                 { "udp:127.0.0.1:3883", "Drone", "must be tcp:HOST:PORT" },
@@ -222,18 +218,4 @@ START_TEST(wrong_places_and_sensors_are_refused)
                 ck_assert_ptr_null(twin_vrpn_open(&setup, &why));
                 ck_assert_msg(strstr(why.text, wrong[i][2]) != NULL, "%s", why.text);
         }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("vrpn");
-        TCase *tc = tcase_create("vrpn");
-
-        tcase_add_test(tc, stream_is_read_in_any_pieces);
-        tcase_add_test(tc, what_is_no_vrpn_breaks_the_stream);
-        tcase_add_test(tc, tracker_and_sensor_are_found_by_name);
-        tcase_add_test(tc, wrong_places_and_sensors_are_refused);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

@@ -1,5 +1,4 @@
 /* Two clocks on a serial line: where bytes begin to go wrong, from the arithmetic of sampling. */
-#include <check.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -35,7 +34,7 @@ static bool arrives(const uint8_t *bytes, size_t len, double clock_error, int ph
 
 /* The stop bit is sampled 9.5 of the receiver's bits after its start bit, and up to 1/16 later:
  * (9.5 + 1/16) (1 + e) < 10 and 9.5 (1 + e) >= 9. */
-START_TEST(clocks_that_agree_well_enough_lose_nothing)
+TEST(clocks_that_agree_well_enough_lose_nothing)
 {
         uint8_t bytes[256];
 
@@ -48,11 +47,10 @@ START_TEST(clocks_that_agree_well_enough_lose_nothing)
                 }
         }
 }
-END_TEST
 
 /* 9.5 (1 + e) > 10: the stop bit's sample falls into the next start bit. The last byte of all is followed
  * by an idle line instead. */
-START_TEST(a_fast_sender_breaks_the_framing_of_all_bytes_but_the_last)
+TEST(a_fast_sender_breaks_the_framing_of_all_bytes_but_the_last)
 {
         const uint8_t bytes[] = { 0xff, 0xff, 0xff, 0xff };
 
@@ -62,10 +60,9 @@ START_TEST(a_fast_sender_breaks_the_framing_of_all_bytes_but_the_last)
                 ck_assert_uint_lt(receive(bytes, 4, 0.0527, phase), 4);
         }
 }
-END_TEST
 
 /* (9.5 + 1/16) (1 + e) < 9: it falls into the last data bit, which is the stop bit's like where it is 1. */
-START_TEST(a_slow_sender_breaks_the_framing_where_the_last_bit_is_0)
+TEST(a_slow_sender_breaks_the_framing_where_the_last_bit_is_0)
 {
         const uint8_t low[] = { 0x7f }, high[] = { 0xff };
 
@@ -74,12 +71,11 @@ START_TEST(a_slow_sender_breaks_the_framing_where_the_last_bit_is_0)
                 ck_assert(arrives(high, 1, -0.0593, phase));
         }
 }
-END_TEST
 
 /* Far off, data bits are those of their neighbours: at -14 % the samples of bits 3 to 7, meant for 4.5 to
  * 8.5 bits after the edge, fall into 3.87, 4.73, 5.59, 6.45 and 7.31 bits after it, which are bits 2 to 6;
  * the stop bit's into 8.17, bit 7. */
-START_TEST(data_bits_are_taken_from_where_the_samples_fall)
+TEST(data_bits_are_taken_from_where_the_samples_fall)
 {
         for (int value = 0; value < 256; value++) {
                 const uint8_t byte = (uint8_t)value;
@@ -95,9 +91,8 @@ START_TEST(data_bits_are_taken_from_where_the_samples_fall)
                               value, out[0], wanted);
         }
 }
-END_TEST
 
-START_TEST(no_clock_and_no_bytes_give_more_than_there_is_room_for)
+TEST(no_clock_and_no_bytes_give_more_than_there_is_room_for)
 {
         uint8_t bytes[512] = { 0 };
 
@@ -108,19 +103,4 @@ START_TEST(no_clock_and_no_bytes_give_more_than_there_is_room_for)
                         wire_uart(bytes, sizeof bytes, 0.01 * percent, 0.5, out, 100),
                         100);
         }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("wire_uart");
-        TCase *t = tcase_create("clocks");
-
-        tcase_add_test(t, clocks_that_agree_well_enough_lose_nothing);
-        tcase_add_test(t, a_fast_sender_breaks_the_framing_of_all_bytes_but_the_last);
-        tcase_add_test(t, a_slow_sender_breaks_the_framing_where_the_last_bit_is_0);
-        tcase_add_test(t, data_bits_are_taken_from_where_the_samples_fall);
-        tcase_add_test(t, no_clock_and_no_bytes_give_more_than_there_is_room_for);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

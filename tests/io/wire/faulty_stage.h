@@ -3,7 +3,6 @@
 #ifndef TESTS_IO_WIRE_FAULTY_STAGE_H
 #define TESTS_IO_WIRE_FAULTY_STAGE_H
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -195,14 +194,6 @@ static inline const char *comes_back(void)
 static inline struct wire_fault_counts counts(int id)
 {
         return wire_faults_counts(faults, id);
-}
-
-static inline void add_case(const char *file, const char *name, TCase *t)
-{
-        Suite *suite = suite_create(name);
-
-        suite_add_tcase(suite, t);
-        suites_add(file, suite);
 }
 
 #endif

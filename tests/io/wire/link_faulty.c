@@ -2,7 +2,9 @@
 #include "tests/io/wire/faulty_stage.h"
 #include "tests/suites.h"
 
-START_TEST(dropped_frames_do_not_arrive_and_the_others_do)
+FIXTURE(stage_open, stage_close)
+
+TEST(dropped_frames_do_not_arrive_and_the_others_do)
 {
         struct wire_fault drop = fault_of(WIRE_DROP);
 
@@ -23,9 +25,8 @@ START_TEST(dropped_frames_do_not_arrive_and_the_others_do)
         ck_assert_str_eq(arrives(), "5");
         ck_assert_uint_eq(counts(0).frames, 4);
 }
-END_TEST
 
-START_TEST(a_fault_acts_in_its_direction_and_on_its_channel_only)
+TEST(a_fault_acts_in_its_direction_and_on_its_channel_only)
 {
         struct wire_fault drop = fault_of(WIRE_DROP);
 
@@ -45,9 +46,8 @@ START_TEST(a_fault_acts_in_its_direction_and_on_its_channel_only)
         ck_assert_str_eq(comes_back(), "1");
         ck_assert_uint_eq(counts(1).frames, 0);
 }
-END_TEST
 
-START_TEST(duplicated_frames_arrive_twice)
+TEST(duplicated_frames_arrive_twice)
 {
         struct wire_fault twice = fault_of(WIRE_DUPLICATE);
 
@@ -58,9 +58,8 @@ START_TEST(duplicated_frames_arrive_twice)
         ck_assert_str_eq(arrives(), "0 0 1 1");
         ck_assert_str_eq(comes_back(), "0 0");
 }
-END_TEST
 
-START_TEST(reordered_frames_swap_with_the_next)
+TEST(reordered_frames_swap_with_the_next)
 {
         struct wire_fault swap = fault_of(WIRE_REORDER);
 
@@ -78,11 +77,10 @@ START_TEST(reordered_frames_swap_with_the_next)
                 ask(i);
         ck_assert_str_eq(arrives(), "6 5 7 8");
 }
-END_TEST
 
 /* A frame at every tick: with a delay of 3 from tick 2 to 5, the frame of tick t comes at t + 3; none
  * overtakes it afterwards. */
-START_TEST(delayed_frames_arrive_at_their_tick_and_in_order)
+TEST(delayed_frames_arrive_at_their_tick_and_in_order)
 {
         static const char *const at_tick[] = { "0", "1", "",        "",  "",  "2",
                                                "3", "4", "5 6 7 8", "9", "10" };
@@ -102,9 +100,8 @@ START_TEST(delayed_frames_arrive_at_their_tick_and_in_order)
         }
         ck_assert_uint_eq(counts(0).frames, 4);
 }
-END_TEST
 
-START_TEST(what_was_delayed_arrives_before_the_ticks_own_frame)
+TEST(what_was_delayed_arrives_before_the_ticks_own_frame)
 {
         struct wire_fault late = fault_of(WIRE_DELAY);
 
@@ -118,9 +115,8 @@ START_TEST(what_was_delayed_arrives_before_the_ticks_own_frame)
         ask(2);
         ck_assert_str_eq(arrives(), "2");
 }
-END_TEST
 
-START_TEST(answers_are_delayed_by_whole_ticks_too)
+TEST(answers_are_delayed_by_whole_ticks_too)
 {
         struct wire_fault late = fault_of(WIRE_DELAY);
 
@@ -137,11 +133,10 @@ START_TEST(answers_are_delayed_by_whole_ticks_too)
         tick(3);
         ck_assert_str_eq(comes_back(), "1");
 }
-END_TEST
 
 /* Frames far enough apart that none waits for another: 0 to 4 ticks, each as often. Chi squared with four
  * degrees of freedom is below 23.5 in 9,999 of 10,000 samples. */
-START_TEST(jitter_is_uniform_and_keeps_the_order)
+TEST(jitter_is_uniform_and_keeps_the_order)
 {
         struct wire_fault jitter = fault_of(WIRE_JITTER);
         int seen[5] = { 0 };
@@ -182,10 +177,9 @@ START_TEST(jitter_is_uniform_and_keeps_the_order)
                 ck_assert_int_eq(number, i);
         }
 }
-END_TEST
 
 /* HILP ends a frame with a zero: one without it runs into the next, and both are lost. */
-START_TEST(truncated_frames_keep_their_first_bytes_and_swallow_the_next)
+TEST(truncated_frames_keep_their_first_bytes_and_swallow_the_next)
 {
         struct wire_fault cut = fault_of(WIRE_TRUNCATE);
         uint8_t whole[HILP_FRAME_MAX], got[4096];
@@ -215,7 +209,6 @@ START_TEST(truncated_frames_keep_their_first_bytes_and_swallow_the_next)
         ck_assert_str_eq(arrives(), "6");
         ck_assert_uint_eq(counts(2).frames, 0);
 }
-END_TEST
 
 static int bits_apart(const uint8_t *a, const uint8_t *b, size_t len)
 {
@@ -226,7 +219,7 @@ static int bits_apart(const uint8_t *a, const uint8_t *b, size_t len)
         return n;
 }
 
-START_TEST(so_many_bits_are_flipped)
+TEST(so_many_bits_are_flipped)
 {
         struct wire_fault flips = fault_of(WIRE_BIT_FLIPS);
         uint8_t whole[HILP_FRAME_MAX], got[4096];
@@ -240,10 +233,9 @@ START_TEST(so_many_bits_are_flipped)
                 ck_assert_int_eq(bits_apart(got, whole, len), bits);
         }
 }
-END_TEST
 
 /* Binomial: within five standard deviations, which one of 1.7 million samples is not. */
-START_TEST(bits_are_flipped_at_their_ratio)
+TEST(bits_are_flipped_at_their_ratio)
 {
         static const double ratios[] = { 1e-4, 3e-3, 0.1, 0.5 };
         struct wire_fault flips = fault_of(WIRE_BIT_FLIPS);
@@ -272,9 +264,8 @@ START_TEST(bits_are_flipped_at_their_ratio)
                 ck_assert_uint_eq(counts(k).frames, damaged);
         }
 }
-END_TEST
 
-START_TEST(garbage_comes_before_a_frame_and_leaves_it_whole)
+TEST(garbage_comes_before_a_frame_and_leaves_it_whole)
 {
         struct wire_fault noise = fault_of(WIRE_GARBAGE);
         uint8_t whole[HILP_FRAME_MAX], got[4096], again[4096];
@@ -292,9 +283,8 @@ START_TEST(garbage_comes_before_a_frame_and_leaves_it_whole)
         ck_assert_uint_eq(read_everything(far_end, again, sizeof again), 100 + len);
         ck_assert_mem_ne(got, again, 100);
 }
-END_TEST
 
-START_TEST(a_clock_that_is_off_a_little_does_no_harm_and_one_that_is_off_too_far_does)
+TEST(a_clock_that_is_off_a_little_does_no_harm_and_one_that_is_off_too_far_does)
 {
         struct wire_fault drift = fault_of(WIRE_BAUD_DRIFT);
 
@@ -317,9 +307,8 @@ START_TEST(a_clock_that_is_off_a_little_does_no_harm_and_one_that_is_off_too_far
                 end(20 + i);
         }
 }
-END_TEST
 
-START_TEST(in_silence_nothing_passes_nor_what_was_on_its_way)
+TEST(in_silence_nothing_passes_nor_what_was_on_its_way)
 {
         struct wire_fault late = fault_of(WIRE_DELAY), silence = fault_of(WIRE_SILENCE);
 
@@ -340,9 +329,8 @@ START_TEST(in_silence_nothing_passes_nor_what_was_on_its_way)
         ck_assert_str_eq(arrives(), "1");
         ck_assert_uint_eq(counts(1).frames, 3);
 }
-END_TEST
 
-START_TEST(faults_act_in_the_order_in_which_they_began)
+TEST(faults_act_in_the_order_in_which_they_began)
 {
         struct wire_fault twice = fault_of(WIRE_DUPLICATE), drop = fault_of(WIRE_DROP);
 
@@ -358,30 +346,4 @@ START_TEST(faults_act_in_the_order_in_which_they_began)
         ask(2);
         ask(3);
         ck_assert_str_eq(arrives(), "3 3");
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        TCase *t = tcase_create("kinds");
-
-        tcase_add_checked_fixture(t, stage_open, stage_close);
-        tcase_add_test(t, dropped_frames_do_not_arrive_and_the_others_do);
-        tcase_add_test(t, a_fault_acts_in_its_direction_and_on_its_channel_only);
-        tcase_add_test(t, duplicated_frames_arrive_twice);
-        tcase_add_test(t, reordered_frames_swap_with_the_next);
-        tcase_add_test(t, delayed_frames_arrive_at_their_tick_and_in_order);
-        tcase_add_test(t, what_was_delayed_arrives_before_the_ticks_own_frame);
-        tcase_add_test(t, answers_are_delayed_by_whole_ticks_too);
-        tcase_add_test(t, jitter_is_uniform_and_keeps_the_order);
-        tcase_add_test(t, truncated_frames_keep_their_first_bytes_and_swallow_the_next);
-        tcase_add_test(t, so_many_bits_are_flipped);
-        tcase_add_test(t, bits_are_flipped_at_their_ratio);
-        tcase_add_test(t, garbage_comes_before_a_frame_and_leaves_it_whole);
-        tcase_add_test(
-                t,
-                a_clock_that_is_off_a_little_does_no_harm_and_one_that_is_off_too_far_does);
-        tcase_add_test(t, in_silence_nothing_passes_nor_what_was_on_its_way);
-        tcase_add_test(t, faults_act_in_the_order_in_which_they_began);
-        add_case(__FILE__, "link_faulty", t);
 }

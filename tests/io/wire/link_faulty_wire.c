@@ -14,7 +14,9 @@ static void any_bytes(uint8_t *bytes, size_t len, uint64_t seed)
         wire_noise(&rng, bytes, len);
 }
 
-START_TEST(without_faults_every_byte_passes_as_it_comes)
+FIXTURE(stage_open, stage_close)
+
+TEST(without_faults_every_byte_passes_as_it_comes)
 {
         uint8_t bytes[3000], got[4096];
         struct rng rng;
@@ -35,9 +37,8 @@ START_TEST(without_faults_every_byte_passes_as_it_comes)
                 at += n;
         }
 }
-END_TEST
 
-START_TEST(a_frame_that_is_half_through_is_not_touched)
+TEST(a_frame_that_is_half_through_is_not_touched)
 {
         struct wire_fault drop = fault_of(WIRE_DROP);
         uint8_t bytes[HILP_FRAME_MAX];
@@ -57,9 +58,8 @@ START_TEST(a_frame_that_is_half_through_is_not_touched)
         ck_assert_uint_eq(read_everything(wire, bytes, sizeof bytes), len - 5);
         ck_assert_uint_eq(counts(0).frames, 2);
 }
-END_TEST
 
-START_TEST(half_a_frame_waits_for_the_other_half_while_a_fault_looks)
+TEST(half_a_frame_waits_for_the_other_half_while_a_fault_looks)
 {
         struct wire_fault twice = fault_of(WIRE_DUPLICATE);
         uint8_t bytes[HILP_FRAME_MAX], got[4096];
@@ -78,9 +78,8 @@ START_TEST(half_a_frame_waits_for_the_other_half_while_a_fault_looks)
         link_write(far_end, bytes + 10, 1);
         ck_assert_int_eq(link_read(wire, got, sizeof got), 11);
 }
-END_TEST
 
-START_TEST(a_full_link_takes_frames_piece_by_piece_and_in_order)
+TEST(a_full_link_takes_frames_piece_by_piece_and_in_order)
 {
         struct wire_fault twice = fault_of(WIRE_DUPLICATE);
         uint8_t bytes[HILP_FRAME_MAX], got[4096];
@@ -103,9 +102,8 @@ START_TEST(a_full_link_takes_frames_piece_by_piece_and_in_order)
         ck_assert_mem_eq(got, bytes, len);
         ck_assert_mem_eq(got + len, bytes, len);
 }
-END_TEST
 
-START_TEST(a_reader_with_little_room_gets_everything)
+TEST(a_reader_with_little_room_gets_everything)
 {
         struct wire_fault twice = fault_of(WIRE_DUPLICATE);
         uint8_t bytes[HILP_FRAME_MAX], got[4096];
@@ -119,10 +117,9 @@ START_TEST(a_reader_with_little_room_gets_everything)
         ck_assert_mem_eq(got, bytes, len);
         ck_assert_mem_eq(got + len, bytes, len);
 }
-END_TEST
 
 /* A datagram is one thing: it is lost with all its frames, and keeps its boundaries. */
-START_TEST(packets_are_lost_and_delayed_whole)
+TEST(packets_are_lost_and_delayed_whole)
 {
         struct ends ends = open_ends(ENDS_UDP);
         struct wire_fault drop = fault_of(WIRE_DROP), late = fault_of(WIRE_DELAY);
@@ -160,9 +157,8 @@ START_TEST(packets_are_lost_and_delayed_whole)
         ck_assert_mem_eq(got, two, n2);
         ck_assert_int_eq(link_read(wire, got, sizeof got), (int)n);
 }
-END_TEST
 
-START_TEST(unplugged_both_sides_see_it_and_what_was_on_its_way_is_lost)
+TEST(unplugged_both_sides_see_it_and_what_was_on_its_way_is_lost)
 {
         struct wire_fault late = fault_of(WIRE_DELAY);
         struct link *a, *b;
@@ -187,10 +183,9 @@ START_TEST(unplugged_both_sides_see_it_and_what_was_on_its_way_is_lost)
         ask(2);
         ck_assert_str_eq(arrives(), "2");
 }
-END_TEST
 
 /* Binomial, within five standard deviations; two faults draw for themselves. */
-START_TEST(probabilities_are_kept_and_independent)
+TEST(probabilities_are_kept_and_independent)
 {
         struct wire_fault drop = fault_of(WIRE_DROP);
         double both = 0.0, passed[2] = { 0.0, 0.0 };
@@ -213,7 +208,6 @@ START_TEST(probabilities_are_kept_and_independent)
                 both += hit[0][i] && hit[1][i];
         ck_assert_double_eq_tol(both, 0.09 * FRAMES, 5.0 * sqrt(0.09 * 0.91 * FRAMES));
 }
-END_TEST
 
 static void who_comes_back(char *out, bool with_words)
 {
@@ -236,7 +230,7 @@ static void who_comes_back(char *out, bool with_words)
         }
 }
 
-START_TEST(words_of_the_board_do_not_change_what_happens_to_its_answers)
+TEST(words_of_the_board_do_not_change_what_happens_to_its_answers)
 {
         static char without[TEXT_SIZE], with[TEXT_SIZE];
 
@@ -244,9 +238,8 @@ START_TEST(words_of_the_board_do_not_change_what_happens_to_its_answers)
         who_comes_back(with, true);
         ck_assert_str_eq(without, with);
 }
-END_TEST
 
-START_TEST(what_finds_no_room_is_counted)
+TEST(what_finds_no_room_is_counted)
 {
         struct wire_fault late = fault_of(WIRE_DELAY);
 
@@ -258,9 +251,8 @@ START_TEST(what_finds_no_room_is_counted)
         tick(WIRE_FAULT_TICKS_MAX);
         ck_assert_int_eq(strncmp(arrives(), "0 1 2 ", 6), 0);
 }
-END_TEST
 
-START_TEST(in_lockstep_a_read_ends_with_the_answer_that_is_awaited)
+TEST(in_lockstep_a_read_ends_with_the_answer_that_is_awaited)
 {
         stage_close();
         stage_open_capacity(65536, true);
@@ -275,9 +267,8 @@ START_TEST(in_lockstep_a_read_ends_with_the_answer_that_is_awaited)
         ask(1);
         ck_assert_str_eq(comes_back(), "t 1");
 }
-END_TEST
 
-START_TEST(only_what_arrives_whole_is_awaited)
+TEST(only_what_arrives_whole_is_awaited)
 {
         struct wire_fault flip = fault_of(WIRE_BIT_FLIPS), noise = fault_of(WIRE_GARBAGE);
         struct wire_fault cut = fault_of(WIRE_TRUNCATE);
@@ -317,10 +308,9 @@ START_TEST(only_what_arrives_whole_is_awaited)
                 end(2);
         }
 }
-END_TEST
 
 /* Betaflight's packets: by their lengths sensors and motors. */
-START_TEST(frames_without_numbers_are_awaited_each)
+TEST(frames_without_numbers_are_awaited_each)
 {
         const struct codec_setup setup = { .rotors = 4, .period_ns = 1000000 };
         struct codec *betaflight = codec_create("betaflight", &setup);
@@ -343,9 +333,8 @@ START_TEST(frames_without_numbers_are_awaited_each)
         link_close(ends.a);
         betaflight->ops->destroy(betaflight);
 }
-END_TEST
 
-START_TEST(the_tap_shows_what_arrived)
+TEST(the_tap_shows_what_arrived)
 {
         struct wire_fault flip = fault_of(WIRE_BIT_FLIPS);
         uint8_t got[4096], tapped[4096];
@@ -359,28 +348,4 @@ START_TEST(the_tap_shows_what_arrived)
         ck_assert_uint_eq(link_faulty_tapped(wire, tapped, sizeof tapped), len);
         ck_assert_mem_eq(got, tapped, len);
         ck_assert_uint_eq(link_faulty_tapped(wire, tapped, sizeof tapped), 0);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        TCase *t = tcase_create("wire");
-
-        tcase_set_timeout(t, 60.0);
-        tcase_add_checked_fixture(t, stage_open, stage_close);
-        tcase_add_test(t, without_faults_every_byte_passes_as_it_comes);
-        tcase_add_test(t, a_frame_that_is_half_through_is_not_touched);
-        tcase_add_test(t, half_a_frame_waits_for_the_other_half_while_a_fault_looks);
-        tcase_add_test(t, a_full_link_takes_frames_piece_by_piece_and_in_order);
-        tcase_add_test(t, a_reader_with_little_room_gets_everything);
-        tcase_add_test(t, packets_are_lost_and_delayed_whole);
-        tcase_add_test(t, unplugged_both_sides_see_it_and_what_was_on_its_way_is_lost);
-        tcase_add_test(t, probabilities_are_kept_and_independent);
-        tcase_add_test(t, words_of_the_board_do_not_change_what_happens_to_its_answers);
-        tcase_add_test(t, what_finds_no_room_is_counted);
-        tcase_add_test(t, in_lockstep_a_read_ends_with_the_answer_that_is_awaited);
-        tcase_add_test(t, only_what_arrives_whole_is_awaited);
-        tcase_add_test(t, frames_without_numbers_are_awaited_each);
-        tcase_add_test(t, the_tap_shows_what_arrived);
-        add_case(__FILE__, "link_faulty_wire", t);
 }

@@ -10,6 +10,8 @@ static void set_up(void)
         stage_sensors(&sensors);
 }
 
+FIXTURE(set_up, NULL)
+
 /* What a fault makes of the frame at t_ns, having begun at 1 s. */
 static struct sensor_frame after(struct sensor_fault fault, int64_t t_ns)
 {
@@ -43,33 +45,29 @@ static struct sensor_fault gyro(enum sensor_fault_kind kind, double amount, unsi
         return p;
 }
 
-START_TEST(bias_is_added_to_the_chosen_axes)
+TEST(bias_is_added_to_the_chosen_axes)
 {
         check_gyro(gyro(SENSOR_BIAS, 0.5, FAULT_AXIS_X | FAULT_AXIS_Z), 0.75, -0.5, 1.5);
 }
-END_TEST
 
-START_TEST(scale_multiplies)
+TEST(scale_multiplies)
 {
         check_gyro(gyro(SENSOR_SCALE, -3.0, FAULT_ALL_AXES), -0.75, 1.5, -3.0);
 }
-END_TEST
 
-START_TEST(saturation_leaves_what_is_nearer_to_zero)
+TEST(saturation_leaves_what_is_nearer_to_zero)
 {
         check_gyro(gyro(SENSOR_SATURATE, 0.375, FAULT_ALL_AXES), 0.25, -0.375, 0.375);
 }
-END_TEST
 
-START_TEST(axes_change_their_signs_and_places)
+TEST(axes_change_their_signs_and_places)
 {
         check_gyro(gyro(SENSOR_FLIP_AXES, 0, FAULT_AXIS_Y), 0.25, 0.5, 1.0);
         check_gyro(gyro(SENSOR_SWAP_AXES, 0, FAULT_AXIS_X | FAULT_AXIS_Z), 1.0, -0.5,
                    0.25);
 }
-END_TEST
 
-START_TEST(stuck_says_the_last_value_with_new_times)
+TEST(stuck_says_the_last_value_with_new_times)
 {
         struct sensor_frame f =
                 after(gyro(SENSOR_STUCK, 0, FAULT_AXIS_Y | FAULT_AXIS_Z), 1007 * MS);
@@ -79,9 +77,8 @@ START_TEST(stuck_says_the_last_value_with_new_times)
         ck_assert_double_eq(f.imu.gyro_body_radps.z, 4.0);
         ck_assert_int_eq(f.imu.t_ns, 1007 * MS);
 }
-END_TEST
 
-START_TEST(what_has_said_nothing_yet_sticks_at_the_first_that_it_says)
+TEST(what_has_said_nothing_yet_sticks_at_the_first_that_it_says)
 {
         struct sensor_frame f = stage_frame(1 * MS);
 
@@ -93,9 +90,8 @@ START_TEST(what_has_said_nothing_yet_sticks_at_the_first_that_it_says)
         fault_apply(&faulty, &sensors, &f);
         ck_assert_double_eq(f.imu.gyro_body_radps.z, 1.0);
 }
-END_TEST
 
-START_TEST(zero_and_nan_are_said_whatever_the_range)
+TEST(zero_and_nan_are_said_whatever_the_range)
 {
         check_gyro(gyro(SENSOR_ZERO, 0, FAULT_AXIS_X), 0.0, -0.5, 1.0);
         ck_assert_double_nan(
@@ -105,9 +101,8 @@ START_TEST(zero_and_nan_are_said_whatever_the_range)
         ck_assert_double_eq(now(stage_fault(FAULT_BARO, SENSOR_ZERO, 0)).baro.pressure_pa,
                             0.0);
 }
-END_TEST
 
-START_TEST(drift_grows_from_nothing_with_the_time_since_it_began)
+TEST(drift_grows_from_nothing_with_the_time_since_it_began)
 {
         struct sensor_fault p = gyro(SENSOR_DRIFT, 2.0, FAULT_AXIS_X);
 
@@ -115,9 +110,8 @@ START_TEST(drift_grows_from_nothing_with_the_time_since_it_began)
                 ck_assert_double_eq(after(p, (1000 + ms) * MS).imu.gyro_body_radps.x,
                                     0.25 + 2.0 * ms / 1000.0);
 }
-END_TEST
 
-START_TEST(what_is_changed_is_rounded_and_clamped_as_the_sensor_does)
+TEST(what_is_changed_is_rounded_and_clamped_as_the_sensor_does)
 {
         const double lsb = sensors.imu.gyro.lsb;
         double x = now(gyro(SENSOR_BIAS, 0.4 * lsb, 7)).imu.gyro_body_radps.x;
@@ -139,9 +133,8 @@ START_TEST(what_is_changed_is_rounded_and_clamped_as_the_sensor_does)
                 now(stage_fault(FAULT_FLOW, SENSOR_BIAS, 99)).flow.flow_x_rad, 0.08,
                 1e-15);
 }
-END_TEST
 
-START_TEST(noise_has_the_standard_deviation_and_is_new_on_every_axis)
+TEST(noise_has_the_standard_deviation_and_is_new_on_every_axis)
 {
         enum { COUNT = 20000 };
         double sum[3] = { 0 }, square[3] = { 0 }, both = 0.0;
@@ -169,9 +162,8 @@ START_TEST(noise_has_the_standard_deviation_and_is_new_on_every_axis)
         }
         ck_assert_double_eq_tol(both / COUNT, 0.0, 5 * 4.0 / sqrt(COUNT));
 }
-END_TEST
 
-START_TEST(spikes_are_whole_and_as_frequent_as_their_probability)
+TEST(spikes_are_whole_and_as_frequent_as_their_probability)
 {
         enum { COUNT = 20000 };
         struct sensor_fault p = gyro(SENSOR_SPIKE, 5.0, FAULT_AXIS_X | FAULT_AXIS_Y);
@@ -192,9 +184,8 @@ START_TEST(spikes_are_whole_and_as_frequent_as_their_probability)
         }
         ck_assert_double_eq_tol(spikes, 0.1 * COUNT, 5 * sqrt(COUNT * 0.1 * 0.9));
 }
-END_TEST
 
-START_TEST(a_sonar_without_an_echo_says_its_maximum_whatever_its_errors)
+TEST(a_sonar_without_an_echo_says_its_maximum_whatever_its_errors)
 {
         struct sensor_frame f = stage_frame(1000 * MS);
 
@@ -207,9 +198,8 @@ START_TEST(a_sonar_without_an_echo_says_its_maximum_whatever_its_errors)
         ck_assert(!f.sonar[2].echo);
         ck_assert_double_eq(f.sonar[3].range_m, 1.375 - 0.5);
 }
-END_TEST
 
-START_TEST(a_blind_sonar_hears_nothing_and_a_ghost_hides_behind_what_is_nearer)
+TEST(a_blind_sonar_hears_nothing_and_a_ghost_hides_behind_what_is_nearer)
 {
         struct sensor_frame f = now(stage_fault(FAULT_SONAR, SONAR_BLIND, 0));
 
@@ -227,9 +217,8 @@ START_TEST(a_blind_sonar_hears_nothing_and_a_ghost_hides_behind_what_is_nearer)
         ck_assert(f.sonar[0].echo);
         ck_assert_double_eq(f.sonar[0].range_m, 2.0);
 }
-END_TEST
 
-START_TEST(one_sonar_is_faulty_alone)
+TEST(one_sonar_is_faulty_alone)
 {
         struct sensor_fault p = stage_fault(FAULT_SONAR, SENSOR_BIAS, 0.5);
         struct sensor_frame f;
@@ -239,9 +228,8 @@ START_TEST(one_sonar_is_faulty_alone)
         for (int i = 0; i < SONARS_MAX; i++)
                 ck_assert_double_eq(f.sonar[i].range_m, 1.0 + 0.125 * i + (i == 4) * 0.5);
 }
-END_TEST
 
-START_TEST(a_flow_sensor_that_sees_nothing_says_nothing)
+TEST(a_flow_sensor_that_sees_nothing_says_nothing)
 {
         struct sensor_frame f = stage_frame(1000 * MS);
 
@@ -255,9 +243,8 @@ START_TEST(a_flow_sensor_that_sees_nothing_says_nothing)
         ck_assert_double_eq(f.flow.flow_y_rad, 0.0);
         ck_assert_double_eq(f.flow.gyro_x_rad, 0.001);
 }
-END_TEST
 
-START_TEST(a_wrong_reading_of_the_current_leaves_the_count_of_the_charge)
+TEST(a_wrong_reading_of_the_current_leaves_the_count_of_the_charge)
 {
         struct sensor_frame f = now(stage_fault(FAULT_CURRENT, SENSOR_SCALE, 2.0));
 
@@ -268,7 +255,6 @@ START_TEST(a_wrong_reading_of_the_current_leaves_the_count_of_the_charge)
         ck_assert_double_eq(f.power.voltage_v + f.power.current_a + f.power.charge_used_c,
                             0.0);
 }
-END_TEST
 
 static struct sensor_frame bmp180_frame(double pressure_pa, double temperature_c)
 {
@@ -284,7 +270,7 @@ static struct sensor_frame bmp180_frame(double pressure_pa, double temperature_c
 }
 
 /* At every word of the temperature within 0.3 degrees, not only those that a tenth rounds to. */
-START_TEST(a_board_that_reads_the_barometers_words_sees_the_same_fault)
+TEST(a_board_that_reads_the_barometers_words_sees_the_same_fault)
 {
         sensors.baro.is_bmp180 = true;
         sensors.baro.bmp180 = sheet_words;
@@ -309,9 +295,8 @@ START_TEST(a_board_that_reads_the_barometers_words_sees_the_same_fault)
                 ck_assert_double_eq_tol(f.baro.pressure_pa, before_pa + 250.0, 3.0);
         }
 }
-END_TEST
 
-START_TEST(no_word_stands_for_a_pressure_that_is_no_number)
+TEST(no_word_stands_for_a_pressure_that_is_no_number)
 {
         struct sensor_frame f = bmp180_frame(95000.0, 20.0);
 
@@ -323,7 +308,6 @@ START_TEST(no_word_stands_for_a_pressure_that_is_no_number)
         ck_assert_int_eq(f.baro.raw_pressure, 0);
         ck_assert_int_eq(f.baro.raw_temperature, 0);
 }
-END_TEST
 
 /* Every number that a frame holds, but those of one sensor; bits, as NaN is not equal to itself. */
 struct numbers {
@@ -389,7 +373,7 @@ static void check_others(struct sensor_fault p, enum sensor but)
         ck_assert_mem_eq(a.value, b.value, (size_t)a.count * sizeof(double));
 }
 
-START_TEST(a_fault_changes_nothing_that_another_sensor_says)
+TEST(a_fault_changes_nothing_that_another_sensor_says)
 {
         int fitting = 0;
 
@@ -405,9 +389,8 @@ START_TEST(a_fault_changes_nothing_that_another_sensor_says)
                 }
         ck_assert_int_ge(fitting, 90);
 }
-END_TEST
 
-START_TEST(the_accelerometers_fault_is_none_of_the_gyroscopes)
+TEST(the_accelerometers_fault_is_none_of_the_gyroscopes)
 {
         struct sensor_frame f = now(stage_fault(FAULT_ACCEL, SENSOR_BIAS, 1.0));
 
@@ -417,9 +400,8 @@ START_TEST(the_accelerometers_fault_is_none_of_the_gyroscopes)
         ck_assert_double_eq(f.power.voltage_v, 16.5);
         ck_assert_double_eq(f.power.current_a, 12.25);
 }
-END_TEST
 
-START_TEST(faults_that_do_not_fit_have_no_name_for_the_sensor)
+TEST(faults_that_do_not_fit_have_no_name_for_the_sensor)
 {
         ck_assert(!sensor_fault_fits(FAULT_BARO, SENSOR_SWAP_AXES));
         ck_assert(!sensor_fault_fits(FAULT_GYRO, GPS_LOSS));
@@ -429,42 +411,4 @@ START_TEST(faults_that_do_not_fit_have_no_name_for_the_sensor)
         ck_assert(!sensor_fault_fits((enum sensor_fault_target) - 1, SENSOR_ZERO));
         ck_assert(!sensor_fault_fits(FAULT_GYRO, SENSOR_FAULT_KINDS));
         ck_assert(sensor_fault_fits(FAULT_IMU, SENSOR_DROPOUT));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("sensor_fault");
-        TCase *values = tcase_create("values");
-
-        tcase_add_checked_fixture(values, set_up, NULL);
-        tcase_add_test(values, bias_is_added_to_the_chosen_axes);
-        tcase_add_test(values, scale_multiplies);
-        tcase_add_test(values, saturation_leaves_what_is_nearer_to_zero);
-        tcase_add_test(values, axes_change_their_signs_and_places);
-        tcase_add_test(values, stuck_says_the_last_value_with_new_times);
-        tcase_add_test(values,
-                       what_has_said_nothing_yet_sticks_at_the_first_that_it_says);
-        tcase_add_test(values, zero_and_nan_are_said_whatever_the_range);
-        tcase_add_test(values, drift_grows_from_nothing_with_the_time_since_it_began);
-        tcase_add_test(values, what_is_changed_is_rounded_and_clamped_as_the_sensor_does);
-        tcase_add_test(values, noise_has_the_standard_deviation_and_is_new_on_every_axis);
-        tcase_add_test(values, spikes_are_whole_and_as_frequent_as_their_probability);
-        tcase_add_test(values,
-                       a_sonar_without_an_echo_says_its_maximum_whatever_its_errors);
-        tcase_add_test(
-                values,
-                a_blind_sonar_hears_nothing_and_a_ghost_hides_behind_what_is_nearer);
-        tcase_add_test(values, one_sonar_is_faulty_alone);
-        tcase_add_test(values, a_flow_sensor_that_sees_nothing_says_nothing);
-        tcase_add_test(values,
-                       a_wrong_reading_of_the_current_leaves_the_count_of_the_charge);
-        tcase_add_test(values,
-                       a_board_that_reads_the_barometers_words_sees_the_same_fault);
-        tcase_add_test(values, no_word_stands_for_a_pressure_that_is_no_number);
-        tcase_add_test(values, a_fault_changes_nothing_that_another_sensor_says);
-        tcase_add_test(values, the_accelerometers_fault_is_none_of_the_gyroscopes);
-        tcase_add_test(values, faults_that_do_not_fit_have_no_name_for_the_sensor);
-        suite_add_tcase(suite, values);
-        suites_add(__FILE__, suite);
 }

@@ -16,6 +16,8 @@ static void set_up(void)
         sensors.gps.model = GPS_WHITE;
 }
 
+FIXTURE(set_up, NULL)
+
 static struct sensor_fault gps(enum sensor_fault_kind kind, double amount, unsigned axes)
 {
         struct sensor_fault p = stage_fault(FAULT_GPS, kind, amount);
@@ -54,7 +56,7 @@ static struct vec3 moved_m(struct gps_sample g)
         return m;
 }
 
-START_TEST(a_jump_is_as_many_metres_on_the_earth)
+TEST(a_jump_is_as_many_metres_on_the_earth)
 {
         struct vec3 m;
 
@@ -69,10 +71,9 @@ START_TEST(a_jump_is_as_many_metres_on_the_earth)
         ck_assert_double_eq_tol(m.y, -50.0, 1e-3);
         ck_assert_double_eq(m.z, -50.0);
 }
-END_TEST
 
 /* Gruber 5.2.7.2: 111200 m to a degree of latitude, 71670 m to one of longitude. */
-START_TEST(a_jump_on_a_flat_earth_uses_its_metres)
+TEST(a_jump_on_a_flat_earth_uses_its_metres)
 {
         struct gps_sample was = stage_frame(0).gps, g;
 
@@ -84,9 +85,8 @@ START_TEST(a_jump_on_a_flat_earth_uses_its_metres)
         ck_assert_double_eq_tol((g.lon_rad - was.lon_rad) * 180 / M_PI, 1000.0 / 71670,
                                 1e-12);
 }
-END_TEST
 
-START_TEST(a_spoof_starts_without_a_jump_and_moves_as_its_velocity_says)
+TEST(a_spoof_starts_without_a_jump_and_moves_as_its_velocity_says)
 {
         const struct gps_sample was = stage_frame(0).gps;
         struct gps_sample g;
@@ -109,9 +109,8 @@ START_TEST(a_spoof_starts_without_a_jump_and_moves_as_its_velocity_says)
                 ck_assert_double_eq(g.h_acc_m, was.h_acc_m);
         }
 }
-END_TEST
 
-START_TEST(a_drift_is_a_spoof_whose_velocity_does_not_know)
+TEST(a_drift_is_a_spoof_whose_velocity_does_not_know)
 {
         struct gps_sample g;
 
@@ -120,9 +119,8 @@ START_TEST(a_drift_is_a_spoof_whose_velocity_does_not_know)
         ck_assert_double_eq_tol(moved_m(g).y, 10.0, 1e-6);
         ck_assert_double_eq(g.vel_ned_mps.y, -4.0);
 }
-END_TEST
 
-START_TEST(position_noise_is_in_metres)
+TEST(position_noise_is_in_metres)
 {
         enum { COUNT = 5000 };
         double square = 0.0;
@@ -137,9 +135,8 @@ START_TEST(position_noise_is_in_metres)
         }
         ck_assert_double_eq_tol(square / COUNT, 9.0, 5 * 9.0 * sqrt(2.0 / COUNT));
 }
-END_TEST
 
-START_TEST(without_a_fix_the_last_position_stays_and_its_accuracy_is_not_known)
+TEST(without_a_fix_the_last_position_stays_and_its_accuracy_is_not_known)
 {
         struct gps_sample g;
 
@@ -156,9 +153,8 @@ START_TEST(without_a_fix_the_last_position_stays_and_its_accuracy_is_not_known)
                 ck_assert_double_eq(g.s_acc_mps, GPS_UNKNOWN_MPS);
         }
 }
-END_TEST
 
-START_TEST(times_jump_and_nothing_else)
+TEST(times_jump_and_nothing_else)
 {
         struct sensor_fault p = gps(GPS_TIME_JUMP, 0, 0);
         struct sensor_frame f = stage_frame(5000 * MS), was = f;
@@ -170,7 +166,6 @@ START_TEST(times_jump_and_nothing_else)
         f.gps.t_ns = was.gps.t_ns;
         ck_assert_mem_eq(&f.t_ns, &was.t_ns, sizeof f);
 }
-END_TEST
 
 static struct gps_sample with_satellites(int count)
 {
@@ -181,15 +176,14 @@ static struct gps_sample with_satellites(int count)
         return at(1000 * MS);
 }
 
-START_TEST(more_satellites_than_there_are_change_nothing)
+TEST(more_satellites_than_there_are_change_nothing)
 {
         struct gps_sample g = with_satellites(12), was = stage_frame(1000 * MS).gps;
 
         ck_assert_mem_eq(&g.t_ns, &was.t_ns, sizeof g);
 }
-END_TEST
 
-START_TEST(fewer_satellites_make_a_fix_worse_and_then_none)
+TEST(fewer_satellites_make_a_fix_worse_and_then_none)
 {
         double last_m = stage_frame(0).gps.h_acc_m;
 
@@ -213,9 +207,8 @@ START_TEST(fewer_satellites_make_a_fix_worse_and_then_none)
                 ck_assert_double_eq(g.lat_rad, 0.8);
         }
 }
-END_TEST
 
-START_TEST(three_satellites_place_a_receiver_that_can_on_its_last_height)
+TEST(three_satellites_place_a_receiver_that_can_on_its_last_height)
 {
         struct gps_sample g;
 
@@ -227,10 +220,9 @@ START_TEST(three_satellites_place_a_receiver_that_can_on_its_last_height)
         ck_assert_double_eq(g.v_acc_m, GPS_UNKNOWN_M);
         ck_assert_double_eq(g.h_acc_m, with_satellites(4).h_acc_m);
 }
-END_TEST
 
 /* Gruber 5.2.7.2: linear between 4 satellites and 12. */
-START_TEST(grubers_receiver_follows_grubers_rule)
+TEST(grubers_receiver_follows_grubers_rule)
 {
         struct gps_sample g;
 
@@ -243,7 +235,6 @@ START_TEST(grubers_receiver_follows_grubers_rule)
         ck_assert_double_eq(g.s_acc_mps, 0.25);
         ck_assert_int_eq(with_satellites(3).fix, GPS_NO_FIX);
 }
-END_TEST
 
 /* Root mean square of the position's error over some runs, and how alike neighbours are. */
 static void few_errors(int count, double *north_m, double *down_m, double *alike)
@@ -267,7 +258,7 @@ static void few_errors(int count, double *north_m, double *down_m, double *alike
         *alike = pairs / n2;
 }
 
-START_TEST(errors_grow_with_the_accuracies)
+TEST(errors_grow_with_the_accuracies)
 {
         struct gps_sample was = stage_frame(0).gps, g = with_satellites(5);
         double h_m = sqrt((g.h_acc_m * g.h_acc_m - was.h_acc_m * was.h_acc_m) / 2);
@@ -289,7 +280,6 @@ START_TEST(errors_grow_with_the_accuracies)
         /* 40 samples to an independent one. */
         ck_assert_double_eq_tol(north_m, h_m, 5 * h_m / sqrt(400));
 }
-END_TEST
 
 static int by_size(const void *a, const void *b)
 {
@@ -333,7 +323,7 @@ static double median_hdop(int of, int m)
         return 0.5 * (hdop[199] + hdop[200]);
 }
 
-START_TEST(accuracies_grow_as_the_geometry_of_the_almanacs_satellites_does)
+TEST(accuracies_grow_as_the_geometry_of_the_almanacs_satellites_does)
 {
         double ten = median_hdop(10, 10);
 
@@ -342,33 +332,4 @@ START_TEST(accuracies_grow_as_the_geometry_of_the_almanacs_satellites_does)
 
                 ck_assert_double_eq_tol(grown / (median_hdop(10, m) / ten), 1.0, 0.2);
         }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("sensor_fault_gps");
-        TCase *tests = tcase_create("gps");
-
-        tcase_add_checked_fixture(tests, set_up, NULL);
-        tcase_add_test(tests, a_jump_is_as_many_metres_on_the_earth);
-        tcase_add_test(tests, a_jump_on_a_flat_earth_uses_its_metres);
-        tcase_add_test(tests,
-                       a_spoof_starts_without_a_jump_and_moves_as_its_velocity_says);
-        tcase_add_test(tests, a_drift_is_a_spoof_whose_velocity_does_not_know);
-        tcase_add_test(tests, position_noise_is_in_metres);
-        tcase_add_test(
-                tests,
-                without_a_fix_the_last_position_stays_and_its_accuracy_is_not_known);
-        tcase_add_test(tests, times_jump_and_nothing_else);
-        tcase_add_test(tests, more_satellites_than_there_are_change_nothing);
-        tcase_add_test(tests, fewer_satellites_make_a_fix_worse_and_then_none);
-        tcase_add_test(tests,
-                       three_satellites_place_a_receiver_that_can_on_its_last_height);
-        tcase_add_test(tests, grubers_receiver_follows_grubers_rule);
-        tcase_add_test(tests, errors_grow_with_the_accuracies);
-        tcase_add_test(tests,
-                       accuracies_grow_as_the_geometry_of_the_almanacs_satellites_does);
-        suite_add_tcase(suite, tests);
-        suites_add(__FILE__, suite);
 }

@@ -12,6 +12,8 @@ static void set_up(void)
         stage_sensors(&sensors);
 }
 
+FIXTURE(set_up, NULL)
+
 static struct sensor_fault imu(enum sensor_fault_kind kind, double probability,
                                int64_t delay_ns)
 {
@@ -33,7 +35,7 @@ static struct sensor_frame numbered(int n)
 
 static const uint32_t imu_bit = SENSOR_BIT(SENSOR_IMU);
 
-START_TEST(samples_drop_out_as_often_as_their_probability_says)
+TEST(samples_drop_out_as_often_as_their_probability_says)
 {
         enum { COUNT = 20000 };
         int lost = 0;
@@ -53,9 +55,8 @@ START_TEST(samples_drop_out_as_often_as_their_probability_says)
         }
         ck_assert_double_eq_tol(lost, 0.3 * COUNT, 5 * sqrt(COUNT * 0.3 * 0.7));
 }
-END_TEST
 
-START_TEST(a_probability_of_one_lets_nothing_through)
+TEST(a_probability_of_one_lets_nothing_through)
 {
         fault_begin(&one, imu(SENSOR_DROPOUT, 1.0, 0), 0, NULL);
         for (int i = 1; i < 1000; i++) {
@@ -65,9 +66,8 @@ START_TEST(a_probability_of_one_lets_nothing_through)
                 ck_assert_uint_eq(f.fresh & imu_bit, 0);
         }
 }
-END_TEST
 
-START_TEST(delayed_samples_come_late_with_the_times_at_which_they_were_measured)
+TEST(delayed_samples_come_late_with_the_times_at_which_they_were_measured)
 {
         struct sensor_frame last = numbered(9);
 
@@ -83,10 +83,9 @@ START_TEST(delayed_samples_come_late_with_the_times_at_which_they_were_measured)
                 ck_assert_int_eq(f.t_ns, i * MS);
         }
 }
-END_TEST
 
 /* The tick that comes first after they are due; of two the newer. */
-START_TEST(a_delay_between_two_ticks_ends_at_the_later)
+TEST(a_delay_between_two_ticks_ends_at_the_later)
 {
         struct sensor_frame f = numbered(10);
 
@@ -108,9 +107,8 @@ START_TEST(a_delay_between_two_ticks_ends_at_the_later)
         fault_apply(&one, &sensors, &f);
         ck_assert_uint_eq(f.fresh, 0);
 }
-END_TEST
 
-START_TEST(a_delay_longer_than_the_queue_loses_the_oldest)
+TEST(a_delay_longer_than_the_queue_loses_the_oldest)
 {
         fault_begin(&one, imu(SENSOR_DELAY, 0, 300 * MS), 0, NULL);
         for (int i = 1; i <= 300; i++) {
@@ -128,9 +126,8 @@ START_TEST(a_delay_longer_than_the_queue_loses_the_oldest)
                 ck_assert_int_eq(f.fresh == imu_bit, kept);
         }
 }
-END_TEST
 
-START_TEST(each_delayed_sonar_says_its_own)
+TEST(each_delayed_sonar_says_its_own)
 {
         struct sensor_fault p = stage_fault(FAULT_SONAR, SENSOR_DELAY, 0);
 
@@ -149,9 +146,8 @@ START_TEST(each_delayed_sonar_says_its_own)
                                 ck_assert_double_eq(f.sonar[k].range_m, 1.0 + 0.125 * k);
         }
 }
-END_TEST
 
-START_TEST(between_samples_a_frame_holds_what_was_said_last)
+TEST(between_samples_a_frame_holds_what_was_said_last)
 {
         struct sensor_frame f = numbered(1);
         struct sensor_fault p = stage_fault(FAULT_GYRO, SENSOR_BIAS, 4.0);
@@ -165,7 +161,6 @@ START_TEST(between_samples_a_frame_holds_what_was_said_last)
         ck_assert_double_eq(f.imu.gyro_body_radps.x, 5.0);
         ck_assert_uint_eq(f.fresh & imu_bit, 0);
 }
-END_TEST
 
 static double two_faults(struct sensor_fault first, struct sensor_fault second)
 {
@@ -178,7 +173,7 @@ static double two_faults(struct sensor_fault first, struct sensor_fault second)
         return f.imu.gyro_body_radps.x;
 }
 
-START_TEST(faults_of_one_sensor_act_in_their_order)
+TEST(faults_of_one_sensor_act_in_their_order)
 {
         struct sensor_fault bias = stage_fault(FAULT_GYRO, SENSOR_BIAS, 1.0);
         struct sensor_fault scale = stage_fault(FAULT_GYRO, SENSOR_SCALE, 3.0);
@@ -186,9 +181,8 @@ START_TEST(faults_of_one_sensor_act_in_their_order)
         ck_assert_double_eq(two_faults(bias, scale), (4 + 1) * 3);
         ck_assert_double_eq(two_faults(scale, bias), 4 * 3 + 1);
 }
-END_TEST
 
-START_TEST(what_sticks_behind_a_bias_says_the_biased_value)
+TEST(what_sticks_behind_a_bias_says_the_biased_value)
 {
         struct sensor_frame f = numbered(4);
 
@@ -202,9 +196,8 @@ START_TEST(what_sticks_behind_a_bias_says_the_biased_value)
                 ck_assert_double_eq(f.imu.gyro_body_radps.x, 5.0);
         }
 }
-END_TEST
 
-START_TEST(delayed_samples_that_drop_out_too_keep_their_delay)
+TEST(delayed_samples_that_drop_out_too_keep_their_delay)
 {
         int came = 0;
 
@@ -223,7 +216,6 @@ START_TEST(delayed_samples_that_drop_out_too_keep_their_delay)
         ck_assert_int_gt(came, 20);
         ck_assert_int_lt(came, 80);
 }
-END_TEST
 
 /* What a noisy gyroscope says, sample by sample. */
 static void noisy(uint64_t seed, uint32_t vehicle, uint32_t index, double said[50])
@@ -248,7 +240,7 @@ static int differing(const double a[50], const double b[50])
         return count;
 }
 
-START_TEST(a_faults_noise_is_its_own_by_seed_vehicle_and_number)
+TEST(a_faults_noise_is_its_own_by_seed_vehicle_and_number)
 {
         double first[50], again[50], seed[50], vehicle[50], index[50];
 
@@ -262,9 +254,8 @@ START_TEST(a_faults_noise_is_its_own_by_seed_vehicle_and_number)
         ck_assert_int_gt(differing(first, vehicle), 45);
         ck_assert_int_gt(differing(first, index), 45);
 }
-END_TEST
 
-START_TEST(a_copy_of_the_state_says_the_same_again)
+TEST(a_copy_of_the_state_says_the_same_again)
 {
         static struct sensor_fault_state copy;
         struct sensor_frame a, b;
@@ -281,7 +272,6 @@ START_TEST(a_copy_of_the_state_says_the_same_again)
                                          offsetof(struct sensor_fault_state, begin_ns));
         }
 }
-END_TEST
 
 /* What a board hears of a frame by HILP. */
 static struct sensor_frame over_the_wire(struct pair *p, const struct sensor_frame *f)
@@ -293,7 +283,7 @@ static struct sensor_frame over_the_wire(struct pair *p, const struct sensor_fra
 }
 
 /* Each number by itself: the wire has one that stands for none (docs/protocol.md). */
-START_TEST(hilp_says_of_each_number_by_itself_that_it_is_none)
+TEST(hilp_says_of_each_number_by_itself_that_it_is_none)
 {
         struct sensor_fault p = stage_fault(FAULT_GYRO, SENSOR_NAN, 0);
         struct sensor_frame sent = stage_frame(5001 * MS), seen;
@@ -322,30 +312,4 @@ START_TEST(hilp_says_of_each_number_by_itself_that_it_is_none)
         ck_assert_double_nan(seen.power.voltage_v);
         ck_assert_double_nan(seen.power.charge_used_c);
         pair_end(&wire);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("sensor_fault_time");
-        TCase *time = tcase_create("time");
-
-        tcase_add_checked_fixture(time, set_up, NULL);
-        tcase_add_test(time, samples_drop_out_as_often_as_their_probability_says);
-        tcase_add_test(time, a_probability_of_one_lets_nothing_through);
-        tcase_add_test(
-                time,
-                delayed_samples_come_late_with_the_times_at_which_they_were_measured);
-        tcase_add_test(time, a_delay_between_two_ticks_ends_at_the_later);
-        tcase_add_test(time, a_delay_longer_than_the_queue_loses_the_oldest);
-        tcase_add_test(time, each_delayed_sonar_says_its_own);
-        tcase_add_test(time, between_samples_a_frame_holds_what_was_said_last);
-        tcase_add_test(time, faults_of_one_sensor_act_in_their_order);
-        tcase_add_test(time, what_sticks_behind_a_bias_says_the_biased_value);
-        tcase_add_test(time, delayed_samples_that_drop_out_too_keep_their_delay);
-        tcase_add_test(time, a_faults_noise_is_its_own_by_seed_vehicle_and_number);
-        tcase_add_test(time, a_copy_of_the_state_says_the_same_again);
-        tcase_add_test(time, hilp_says_of_each_number_by_itself_that_it_is_none);
-        suite_add_tcase(suite, time);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* Broken motors, propellers and batteries. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +94,7 @@ static const struct vehicle_fault every[] = {
 
 #define EVERY ((int)(sizeof every / sizeof every[0]))
 
-START_TEST(preparing_again_changes_nothing)
+TEST(preparing_again_changes_nothing)
 {
         struct vehicle_params p = furnished(), again;
 
@@ -115,9 +114,8 @@ START_TEST(preparing_again_changes_nothing)
                 ck_assert_mem_eq(&again, &p, sizeof p);
         }
 }
-END_TEST
 
-START_TEST(when_the_last_one_ends_the_parameters_are_the_old_ones_to_the_bit)
+TEST(when_the_last_one_ends_the_parameters_are_the_old_ones_to_the_bit)
 {
         const struct vehicle_params p = furnished();
 
@@ -132,10 +130,9 @@ START_TEST(when_the_last_one_ends_the_parameters_are_the_old_ones_to_the_bit)
                 ck_assert_mem_eq(&f.params, &f.pristine, sizeof p);
         }
 }
-END_TEST
 
 /* In force at last: those in `left`, a bit for each; the way there does not matter. */
-START_TEST(faults_overlap_and_end_in_any_order)
+TEST(faults_overlap_and_end_in_any_order)
 {
         const struct vehicle_params p = furnished();
 
@@ -159,10 +156,9 @@ START_TEST(faults_overlap_and_end_in_any_order)
                 ck_assert_mem_eq(&round.params, &straight.params, sizeof p);
         }
 }
-END_TEST
 
 /* Drifts, filters, noise, motors: all but the motion, the supply and what follows from them. */
-START_TEST(sensors_and_motors_do_not_notice_the_change)
+TEST(sensors_and_motors_do_not_notice_the_change)
 {
         const struct vehicle_params p = furnished();
         const struct motor_command c = all_at(150.0);
@@ -185,9 +181,8 @@ START_TEST(sensors_and_motors_do_not_notice_the_change)
         ck_assert_double_eq(f.v.battery.charge_used_c, before.battery.charge_used_c);
         ck_assert_int_eq(f.v.t_ns, before.t_ns);
 }
-END_TEST
 
-START_TEST(a_dead_motor_runs_out_with_its_own_lag)
+TEST(a_dead_motor_runs_out_with_its_own_lag)
 {
         const struct vehicle_params p = md4_200();
         const struct motor_command c = all_at(150.0);
@@ -206,9 +201,8 @@ START_TEST(a_dead_motor_runs_out_with_its_own_lag)
         fly(&f.v, &f.params, &f.world, &c, 3.0);
         ck_assert_double_eq_tol(f.v.motor[1].speed_radps, 150.0, 1e-5);
 }
-END_TEST
 
-START_TEST(a_slow_motor_takes_longer)
+TEST(a_slow_motor_takes_longer)
 {
         const struct vehicle_params p = md4_200();
         const struct motor_command c = all_at(150.0);
@@ -222,9 +216,8 @@ START_TEST(a_slow_motor_takes_longer)
         ck_assert_double_eq_tol(f.v.motor[3].speed_radps,
                                 150.0 - 50.0 * exp(-0.2 / MD4_TAU_S), 1e-9);
 }
-END_TEST
 
-START_TEST(a_stuck_motor_keeps_its_first_command)
+TEST(a_stuck_motor_keeps_its_first_command)
 {
         const struct vehicle_params p = md4_200();
         struct vehicle_fault_state state;
@@ -254,10 +247,9 @@ START_TEST(a_stuck_motor_keeps_its_first_command)
                 ck_assert_mem_eq(&now, &c, sizeof c);
         }
 }
-END_TEST
 
 /* Front, right, back, left: where the thrust is lost, it goes down. */
-START_TEST(a_weak_motor_tips_to_its_side)
+TEST(a_weak_motor_tips_to_its_side)
 {
         const double roll[4] = { 0, 1, 0, -1 }, pitch[4] = { -1, 0, 1, 0 };
         const double quarter_nm = 0.25 * MD4_MASS_KG * 9.81 * MD4_ARM_M;
@@ -283,9 +275,8 @@ START_TEST(a_weak_motor_tips_to_its_side)
                 ck_assert_double_gt(turn.z * f.params.rotor[i].spin, 0.0);
         }
 }
-END_TEST
 
-START_TEST(weak_blades_lose_as_much)
+TEST(weak_blades_lose_as_much)
 {
         struct vehicle_params p = md4_200();
         const struct motor_command c = all_at(150.0);
@@ -318,7 +309,6 @@ START_TEST(weak_blades_lose_as_much)
         ck_assert_double_gt(whole_n, 1.0);
         ck_assert_double_eq_tol(f.v.thrust_n, 0.5 * whole_n, 1e-12);
 }
-END_TEST
 
 /* Amplitude of x at f over whole periods. */
 static double line(const double *x, int n, double turns_per_sample)
@@ -334,7 +324,7 @@ static double line(const double *x, int n, double turns_per_sample)
 
 /* 25 turns a second, read by an ideal accelerometer at 1 kHz, in a jig. The jig takes no vibration
  * away. */
-START_TEST(a_chipped_propeller_shakes_with_m_e_w2_at_its_own_speed)
+TEST(a_chipped_propeller_shakes_with_m_e_w2_at_its_own_speed)
 {
         const double speed = 2.0 * M_PI * 25.0, other = 2.0 * M_PI * 20.0;
         struct vehicle_params p = md4_200();
@@ -367,9 +357,8 @@ START_TEST(a_chipped_propeller_shakes_with_m_e_w2_at_its_own_speed)
         ck_assert_double_lt(line(x, 2000, 0.020), 1e-5 * must);
         ck_assert_double_lt(line(x, 2000, 0.050), 1e-5 * must);
 }
-END_TEST
 
-START_TEST(a_brown_out_slows_the_motors_as_the_voltage)
+TEST(a_brown_out_slows_the_motors_as_the_voltage)
 {
         struct vehicle_params p = furnished();
         const struct motor_command c = all_at(150.0);
@@ -391,10 +380,9 @@ START_TEST(a_brown_out_slows_the_motors_as_the_voltage)
         set(&f, NULL, 0);
         ck_assert_double_gt(f.v.battery.voltage_v, 16.0);
 }
-END_TEST
 
 /* Below the cut-off for half a second, and the motors stop for good. */
-START_TEST(a_deep_brown_out_stops_the_motors)
+TEST(a_deep_brown_out_stops_the_motors)
 {
         const struct vehicle_params p = furnished();
         const struct vehicle_fault deep = { .kind = BROWN_OUT, .voltage_v = 9.0 };
@@ -412,10 +400,9 @@ START_TEST(a_deep_brown_out_stops_the_motors)
         set(&f, NULL, 0);
         ck_assert_double_eq(f.v.speed_ratio, 0.0);
 }
-END_TEST
 
 /* P = V I with V = E - R I, R four times as large and a fifth of the charge gone. */
-START_TEST(a_sagging_battery_is_one_with_more_resistance_and_less_charge)
+TEST(a_sagging_battery_is_one_with_more_resistance_and_less_charge)
 {
         const struct vehicle_params p = furnished();
         const struct motor_command c = all_at(150.0);
@@ -435,10 +422,9 @@ START_TEST(a_sagging_battery_is_one_with_more_resistance_and_less_charge)
         }
         ck_assert_double_gt(b->current_a, 1.0);
 }
-END_TEST
 
 /* A recording, and what it is to the bit the second time. */
-START_TEST(the_same_faults_at_the_same_ticks_give_the_same_bits)
+TEST(the_same_faults_at_the_same_ticks_give_the_same_bits)
 {
         const struct vehicle_params p = furnished();
         const struct motor_command c = all_at(160.0);
@@ -460,10 +446,9 @@ START_TEST(the_same_faults_at_the_same_ticks_give_the_same_bits)
         ck_assert_mem_eq(&f[0].v.sensors.latest.imu, &f[1].v.sensors.latest.imu,
                          sizeof f[0].v.sensors.latest.imu);
 }
-END_TEST
 
 /* A load of twice the vehicle's mass that was never on it falls off. All else is as if it did not. */
-START_TEST(an_impossible_load_brings_nothing_back_to_life)
+TEST(an_impossible_load_brings_nothing_back_to_life)
 {
         const struct vehicle_params p = furnished();
         const struct vehicle_fault impossible = {
@@ -493,9 +478,8 @@ START_TEST(an_impossible_load_brings_nothing_back_to_life)
         ck_assert_double_eq(vec3_norm(f.params.centre_body_m), 0.0);
         ck_assert_double_eq(f.params.motor[1].speed_limit_radps, 0.0);
 }
-END_TEST
 
-START_TEST(what_is_not_there_cannot_break)
+TEST(what_is_not_there_cannot_break)
 {
         struct vehicle_params p = md4_200();
         const struct vehicle_fault fifth = { .kind = MOTOR_DEAD, .rotor = 4 };
@@ -507,36 +491,4 @@ START_TEST(what_is_not_there_cannot_break)
         p = furnished();
         for (int i = 0; i < EVERY; i++)
                 ck_assert(vehicle_fault_possible(&every[i], &p));
-}
-END_TEST
-
-static Suite *vehicle_fault_suite(void)
-{
-        Suite *s = suite_create("vehicle_fault");
-        TCase *t = tcase_create("vehicle_fault");
-
-        tcase_add_test(t, preparing_again_changes_nothing);
-        tcase_add_test(t,
-                       when_the_last_one_ends_the_parameters_are_the_old_ones_to_the_bit);
-        tcase_add_test(t, faults_overlap_and_end_in_any_order);
-        tcase_add_test(t, sensors_and_motors_do_not_notice_the_change);
-        tcase_add_test(t, a_dead_motor_runs_out_with_its_own_lag);
-        tcase_add_test(t, a_slow_motor_takes_longer);
-        tcase_add_test(t, a_stuck_motor_keeps_its_first_command);
-        tcase_add_test(t, a_weak_motor_tips_to_its_side);
-        tcase_add_test(t, weak_blades_lose_as_much);
-        tcase_add_test(t, a_chipped_propeller_shakes_with_m_e_w2_at_its_own_speed);
-        tcase_add_test(t, a_brown_out_slows_the_motors_as_the_voltage);
-        tcase_add_test(t, a_deep_brown_out_stops_the_motors);
-        tcase_add_test(t, a_sagging_battery_is_one_with_more_resistance_and_less_charge);
-        tcase_add_test(t, the_same_faults_at_the_same_ticks_give_the_same_bits);
-        tcase_add_test(t, an_impossible_load_brings_nothing_back_to_life);
-        tcase_add_test(t, what_is_not_there_cannot_break);
-        suite_add_tcase(s, t);
-        return s;
-}
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        suites_add(__FILE__, vehicle_fault_suite());
 }

@@ -1,6 +1,5 @@
 /* The ring of sonars and both methods of avoiding obstacles, with obstacles at every bearing and every
  * heading of the vehicle. */
-#include <check.h>
 #include <math.h>
 
 #include "models/fc/option.h"
@@ -49,7 +48,7 @@ static struct sonar_ring hearing(struct vec3 centre, struct vec3 pos, double yaw
         return r;
 }
 
-START_TEST(without_a_ring_avoiding_is_refused)
+TEST(without_a_ring_avoiding_is_refused)
 {
         struct fc_params given = { 0 }, p = given;
         static struct fc fc;
@@ -60,18 +59,16 @@ START_TEST(without_a_ring_avoiding_is_refused)
         ck_assert(fc_option(&fc, &p, &given, "avoidance_law", "levels"));
         ck_assert_int_eq(p.law.avoidance, AVOIDANCE_LEVELS);
 }
-END_TEST
 
-START_TEST(the_ring_looks_where_34_says)
+TEST(the_ring_looks_where_34_says)
 {
         for (int i = 0; i < 12; i++)
                 ck_assert_double_eq_tol(sonar_ring_angle_rad(&ring, i),
                                         2.0 * M_PI * i / 12.0 + M_PI / 12.0, 1e-12);
 }
-END_TEST
 
 /* As printed (algorithm 7), 359 and 1 degrees are 358 apart. */
-START_TEST(toward_a_direction_its_neighbours_count_also_across_north)
+TEST(toward_a_direction_its_neighbours_count_also_across_north)
 {
         ck_assert_double_eq_tol(sonar_ring_between_rad(359.0 * DEG, 1.0 * DEG), 2.0 * DEG,
                                 1e-12);
@@ -90,9 +87,8 @@ START_TEST(toward_a_direction_its_neighbours_count_also_across_north)
                 ck_assert_double_eq(sonar_ring_toward_m(&r, &ring, deg * DEG), nearest_m);
         }
 }
-END_TEST
 
-START_TEST(it_hears_its_own_sonars_and_forgets_silent_ones)
+TEST(it_hears_its_own_sonars_and_forgets_silent_ones)
 {
         struct sensor_frame frame = { .fresh_sonars = 1U << 3 };
         struct sonar_ring r = empty();
@@ -107,9 +103,8 @@ START_TEST(it_hears_its_own_sonars_and_forgets_silent_ones)
         sonar_ring_hear(&r, &ring, &frame, 0.0);
         ck_assert_double_eq(r.range_m[2], 2.5);
 }
-END_TEST
 
-START_TEST(the_states_are_those_of_38)
+TEST(the_states_are_those_of_38)
 {
         ck_assert_int_eq(avoid_states_at(&states, 1.49), AVOID_DANGEROUS);
         ck_assert_int_eq(avoid_states_at(&states, 1.5), AVOID_CLOSE);
@@ -118,7 +113,6 @@ START_TEST(the_states_are_those_of_38)
         ck_assert_int_eq(avoid_states_at(&states, INFINITY), AVOID_SAFE);
         ck_assert_int_eq(avoid_states_at(&states, NAN), AVOID_CLOSE);
 }
-END_TEST
 
 static double away_from(struct vec3 a, struct vec3 b)
 {
@@ -126,7 +120,7 @@ static double away_from(struct vec3 a, struct vec3 b)
 }
 
 /* As printed (algorithm 4), an obstacle behind and a command ahead lead into the obstacle. */
-START_TEST(danger_leads_away_from_the_obstacle_wherever_it_is_and_the_command_goes)
+TEST(danger_leads_away_from_the_obstacle_wherever_it_is_and_the_command_goes)
 {
         const struct vec3 pos = { 3.0, -2.0, -5.0 };
 
@@ -149,9 +143,8 @@ START_TEST(danger_leads_away_from_the_obstacle_wherever_it_is_and_the_command_go
                                 ck_assert_double_eq(next.z, -7.0);
                         }
 }
-END_TEST
 
-START_TEST(close_goes_the_same_way_more_slowly_and_safe_changes_nothing)
+TEST(close_goes_the_same_way_more_slowly_and_safe_changes_nothing)
 {
         struct vec3 pos = { 0.0, 0.0, -5.0 }, asked = { 0.5, 0.0, -6.0 };
         struct sonar_ring r = empty();
@@ -166,9 +159,8 @@ START_TEST(close_goes_the_same_way_more_slowly_and_safe_changes_nothing)
         next = avoid_states_step(&states, &ring, &r, asked, pos, 1.0);
         ck_assert_double_eq_tol(next.x, 0.4 * states.leash_m, 1e-12);
 }
-END_TEST
 
-START_TEST(a_silent_sonar_slows_the_states_and_stops_the_levels)
+TEST(a_silent_sonar_slows_the_states_and_stops_the_levels)
 {
         struct vec3 pos = { 0.0, 0.0, -5.0 }, asked = { 10.0, 0.0, -5.0 };
         struct sonar_ring r = empty();
@@ -182,9 +174,8 @@ START_TEST(a_silent_sonar_slows_the_states_and_stops_the_levels)
         ck_assert_double_eq_tol(avoid_levels_step(&levels, &ring, &r, asked, pos, M_PI).x,
                                 1.0, 1e-12);
 }
-END_TEST
 
-START_TEST(the_levels_stop_before_what_is_in_front_at_every_bearing_and_heading)
+TEST(the_levels_stop_before_what_is_in_front_at_every_bearing_and_heading)
 {
         const struct vec3 pos = { -1.0, 4.0, -5.0 };
 
@@ -208,11 +199,10 @@ START_TEST(the_levels_stop_before_what_is_in_front_at_every_bearing_and_heading)
                                 1e-9);
                 }
 }
-END_TEST
 
 /* As printed (algorithm 9) the push changes its side where the commanded x is negative, and the
  * commanded position is turned about the world's origin. */
-START_TEST(the_levels_push_to_the_middle_whatever_the_way_and_wherever_the_vehicle_is)
+TEST(the_levels_push_to_the_middle_whatever_the_way_and_wherever_the_vehicle_is)
 {
         for (int to = 0; to < 360; to += 5)
                 for (int yaw = -180; yaw < 180; yaw += 20) {
@@ -235,9 +225,8 @@ START_TEST(the_levels_push_to_the_middle_whatever_the_way_and_wherever_the_vehic
                         ck_assert_double_eq_tol(vec3_dot(way, right), 0.7, 1e-9);
                 }
 }
-END_TEST
 
-START_TEST(one_wall_alone_or_one_too_far_away_pushes_nowhere)
+TEST(one_wall_alone_or_one_too_far_away_pushes_nowhere)
 {
         struct vec3 pos = { 0.0, 0.0, -5.0 }, asked = { 10.0, 0.0, -5.0 };
         struct sonar_ring r = empty();
@@ -252,7 +241,6 @@ START_TEST(one_wall_alone_or_one_too_far_away_pushes_nowhere)
         ck_assert_double_eq_tol(avoid_levels_step(&levels, &ring, &r, asked, pos, 0.0).y,
                                 -0.5, 1e-12);
 }
-END_TEST
 
 /* A vehicle that follows its position law at no more than 1 m/s, asked to fly through an obstacle that
  * stands anywhere on the way. Nearest distance to its surface. */
@@ -280,7 +268,7 @@ static double fly_at(double bearing_rad, double yaw_rad, bool by_levels, double 
         return least_m;
 }
 
-START_TEST(neither_method_flies_into_an_obstacle_at_any_bearing)
+TEST(neither_method_flies_into_an_obstacle_at_any_bearing)
 {
         for (int at = 0; at < 360; at += 15)
                 for (int yaw = 0; yaw < 360; yaw += 65) {
@@ -289,32 +277,4 @@ START_TEST(neither_method_flies_into_an_obstacle_at_any_bearing)
                         ck_assert(fly_at(at * DEG, yaw * DEG, false, 0.6) > 1.3);
                         ck_assert(fly_at(at * DEG, yaw * DEG, true, 0.4) > 1.3);
                 }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("fc_avoidance");
-        TCase *tc = tcase_create("fc_avoidance");
-
-        tcase_set_timeout(tc, 60);
-        tcase_add_test(tc, without_a_ring_avoiding_is_refused);
-        tcase_add_test(tc, the_ring_looks_where_34_says);
-        tcase_add_test(tc, toward_a_direction_its_neighbours_count_also_across_north);
-        tcase_add_test(tc, it_hears_its_own_sonars_and_forgets_silent_ones);
-        tcase_add_test(tc, the_states_are_those_of_38);
-        tcase_add_test(
-                tc,
-                danger_leads_away_from_the_obstacle_wherever_it_is_and_the_command_goes);
-        tcase_add_test(tc, close_goes_the_same_way_more_slowly_and_safe_changes_nothing);
-        tcase_add_test(tc, a_silent_sonar_slows_the_states_and_stops_the_levels);
-        tcase_add_test(
-                tc, the_levels_stop_before_what_is_in_front_at_every_bearing_and_heading);
-        tcase_add_test(
-                tc,
-                the_levels_push_to_the_middle_whatever_the_way_and_wherever_the_vehicle_is);
-        tcase_add_test(tc, one_wall_alone_or_one_too_far_away_pushes_nowhere);
-        tcase_add_test(tc, neither_method_flies_into_an_obstacle_at_any_bearing);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,6 +1,5 @@
 /* Several who reckon by their IMUs and measure distances: what is exact stays exact, what distances show is found, what they
  * cannot show is less the more there are. */
-#include <check.h>
 #include <math.h>
 
 #include "models/fc/collective.h"
@@ -133,7 +132,7 @@ static void fly(int count, uint64_t seed, double seconds, double drift)
                 step(false, drift);
 }
 
-START_TEST(alone_or_mute_it_is_dead_reckoning)
+TEST(alone_or_mute_it_is_dead_reckoning)
 {
         fly(1, 1, 10.0, 1.0);
         ck_assert_double_eq_tol(off_m(false), off_m(true), 1e-12);
@@ -144,15 +143,13 @@ START_TEST(alone_or_mute_it_is_dead_reckoning)
         ck_assert_double_eq_tol(off_m(false), off_m(true), 1e-12);
         ck_assert_double_gt(off_m(true), 0.0);
 }
-END_TEST
 
 /* Who reckons exactly is moved by no more than noise of the ranges moves it. */
-START_TEST(exact_reckoning_stays_exact)
+TEST(exact_reckoning_stays_exact)
 {
         fly(8, 2, 20.0, 0.0);
         ck_assert_double_lt(off_m(false), 2.0 * params.range_m);
 }
-END_TEST
 
 /* Mean square over the seeds. */
 static double mean_off_m(int count, bool alone)
@@ -170,7 +167,7 @@ static double mean_off_m(int count, bool alone)
 }
 
 /* Of eight in a cube all but the mean and the turn is seen: 6 of 24 errors stay. */
-START_TEST(the_more_there_are_the_less_each_is_off)
+TEST(the_more_there_are_the_less_each_is_off)
 {
         double two = mean_off_m(2, false) / mean_off_m(2, true);
         double four = mean_off_m(4, false) / mean_off_m(4, true);
@@ -182,10 +179,9 @@ START_TEST(the_more_there_are_the_less_each_is_off)
         ck_assert_double_lt(eight, 0.6);
         ck_assert_double_gt(eight, 0.35); /* sqrt(1/8) of it is the mean's */
 }
-END_TEST
 
 /* The distances between them are right, whatever the group as a whole does. */
-START_TEST(their_shape_is_right)
+TEST(their_shape_is_right)
 {
         double sum = 0.0;
         int pairs = 0;
@@ -204,9 +200,8 @@ START_TEST(their_shape_is_right)
         ck_assert_double_lt(sqrt(sum / pairs), 2.0 * params.range_m);
         ck_assert_double_gt(off_m(true), 0.2);
 }
-END_TEST
 
-START_TEST(a_range_by_a_longer_way_is_not_believed)
+TEST(a_range_by_a_longer_way_is_not_believed)
 {
         double with, without;
 
@@ -221,9 +216,8 @@ START_TEST(a_range_by_a_longer_way_is_not_believed)
         without = off_m(false);
         ck_assert_double_lt(with, without + 2.0 * params.range_m);
 }
-END_TEST
 
-START_TEST(a_ninth_finds_no_place_and_changes_nothing)
+TEST(a_ninth_finds_no_place_and_changes_nothing)
 {
         struct peer_ranges stranger = { .reckoned = { .t_ns = 0,
                                                       .at = { 0.9, 0.2, 100.0 } } };
@@ -234,20 +228,4 @@ START_TEST(a_ninth_finds_no_place_and_changes_nothing)
         ck_assert_int_eq(f.c[0].members, 8);
         for (int m = 0; m < 8; m++)
                 ck_assert_int_ne(f.c[0].member[m].address, 99);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("collective");
-        TCase *t = tcase_create("collective");
-
-        tcase_add_test(t, alone_or_mute_it_is_dead_reckoning);
-        tcase_add_test(t, exact_reckoning_stays_exact);
-        tcase_add_test(t, the_more_there_are_the_less_each_is_off);
-        tcase_add_test(t, their_shape_is_right);
-        tcase_add_test(t, a_range_by_a_longer_way_is_not_believed);
-        tcase_add_test(t, a_ninth_finds_no_place_and_changes_nothing);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

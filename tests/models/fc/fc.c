@@ -1,6 +1,5 @@
 /* The whole reference flight controller around the plant: what a pilot asks is what
  * happens, on every vehicle, with the usual noise; and what happens when things go wrong. */
-#include <check.h>
 #include <stdlib.h>
 
 #include "tests/models/fc/fc_flight.h"
@@ -112,7 +111,7 @@ static void expect_flown(const struct flight *f, const struct flown *o)
         ck_assert_double_lt(f->vehicle.motor[0].speed_radps, 1.0);
 }
 
-START_TEST(flies_the_scenario_on_every_vehicle_with_noise)
+TEST_EACH(flies_the_scenario_on_every_vehicle_with_noise, CRAFTS *SEEDS)
 {
         struct flight f;
         struct flown o;
@@ -122,9 +121,8 @@ START_TEST(flies_the_scenario_on_every_vehicle_with_noise)
         o = fly_scenario(&f);
         expect_flown(&f, &o);
 }
-END_TEST
 
-START_TEST(flies_at_slower_frame_rates)
+TEST_EACH(flies_at_slower_frame_rates, CRAFTS * 2)
 {
         const int64_t period_ns[] = { 4 * MS, 5 * MS / 2 };
         struct flight f;
@@ -134,9 +132,8 @@ START_TEST(flies_at_slower_frame_rates)
         o = fly_scenario(&f);
         expect_flown(&f, &o);
 }
-END_TEST
 
-START_TEST(flies_with_a_fifth_of_the_frames_lost)
+TEST_EACH(flies_with_a_fifth_of_the_frames_lost, CRAFTS)
 {
         struct flight f;
         struct flown o;
@@ -146,9 +143,8 @@ START_TEST(flies_with_a_fifth_of_the_frames_lost)
         o = fly_scenario(&f);
         expect_flown(&f, &o);
 }
-END_TEST
 
-START_TEST(flies_with_a_sonar)
+TEST_EACH(flies_with_a_sonar, CRAFTS)
 {
         struct flight f;
         struct flown o;
@@ -159,11 +155,10 @@ START_TEST(flies_with_a_sonar)
         expect_flown(&f, &o);
         ck_assert(f.fc.estimator.sonar_zero_known);
 }
-END_TEST
 
 /* With the mirrored wind, field and way points, the mirrored vehicle flies the mirrored
  * way. */
-START_TEST(mirrored_world_gives_the_mirrored_flight)
+TEST_EACH(mirrored_world_gives_the_mirrored_flight, CRAFTS)
 {
         struct flight f, g;
 
@@ -198,7 +193,6 @@ START_TEST(mirrored_world_gives_the_mirrored_flight)
         }
         ck_assert_double_gt(f.vehicle.body.pos_ned_m.y, 2.0);
 }
-END_TEST
 
 /* Ticks until t_s, all the while asking for the same. */
 static void fly_until(struct flight *f, double t_s, enum flight_mode mode, double north_m,
@@ -242,7 +236,7 @@ static void take_off(struct flight *f, const struct craft *c, double t_s)
         fly_until(f, t_s, MODE_GOTO, 0.0, 0.0, -4.0);
 }
 
-START_TEST(does_not_arm_before_it_is_ready)
+TEST(does_not_arm_before_it_is_ready)
 {
         struct flight f;
 
@@ -257,9 +251,8 @@ START_TEST(does_not_arm_before_it_is_ready)
         ck_assert_int_eq(fc_mode(&f.fc), MODE_ARMED);
         ck_assert_double_gt(duty_sum(&f), 0.0);
 }
-END_TEST
 
-START_TEST(says_which_sensor_it_waits_for)
+TEST_EACH(says_which_sensor_it_waits_for, 3)
 {
         const char *const text[] = { "no magnetometer", "no barometer",
                                      "waiting for GPS fix" };
@@ -276,9 +269,8 @@ START_TEST(says_which_sensor_it_waits_for)
         ck_assert(!fc_armed(&f.fc));
         ck_assert_str_eq(f.fc.text, text[_i]);
 }
-END_TEST
 
-START_TEST(without_gps_it_keeps_height_and_refuses_to_travel)
+TEST(without_gps_it_keeps_height_and_refuses_to_travel)
 {
         struct flight f;
 
@@ -296,9 +288,8 @@ START_TEST(without_gps_it_keeps_height_and_refuses_to_travel)
         ck_assert(!fc_armed(&f.fc));
         ck_assert(f.vehicle.contact.touching);
 }
-END_TEST
 
-START_TEST(losing_gps_in_flight_levels_and_finding_it_returns)
+TEST_EACH(losing_gps_in_flight_levels_and_finding_it_returns, CRAFTS)
 {
         struct flight f;
 
@@ -312,9 +303,8 @@ START_TEST(losing_gps_in_flight_levels_and_finding_it_returns)
         fly_until(&f, 50.0, MODE_GOTO, 0.0, 0.0, -4.0);
         ck_assert_double_lt(away_m(&f, 0.0, 0.0), 1.0);
 }
-END_TEST
 
-START_TEST(disarming_in_flight_stops_the_motors_at_once)
+TEST(disarming_in_flight_stops_the_motors_at_once)
 {
         struct flight f;
 
@@ -324,9 +314,8 @@ START_TEST(disarming_in_flight_stops_the_motors_at_once)
         ck_assert_double_eq(duty_sum(&f), 0.0);
         ck_assert(!fc_armed(&f.fc));
 }
-END_TEST
 
-START_TEST(after_landing_it_arms_only_on_a_new_request)
+TEST(after_landing_it_arms_only_on_a_new_request)
 {
         struct flight f;
 
@@ -341,9 +330,8 @@ START_TEST(after_landing_it_arms_only_on_a_new_request)
         fly_until(&f, 36.0, MODE_GOTO, 0.0, 0.0, -4.0);
         ck_assert_double_eq_tol(height_m(&f), 4.0, 0.5);
 }
-END_TEST
 
-START_TEST(input_that_cannot_be_is_ignored)
+TEST(input_that_cannot_be_is_ignored)
 {
         const double bad[] = { NAN, INFINITY, -INFINITY, 10001.0, -1e300 };
         struct flight f;
@@ -360,9 +348,8 @@ START_TEST(input_that_cannot_be_is_ignored)
         flight_ask(&f, (enum flight_mode)17, 0.0, 0.0, 0.0, 0.0);
         ck_assert_mem_eq(&f.fc, &before, sizeof before);
 }
-END_TEST
 
-START_TEST(without_frames_it_sinks_level_and_then_stops)
+TEST_EACH(without_frames_it_sinks_level_and_then_stops, CRAFTS)
 {
         struct flight f;
         double from_m;
@@ -389,9 +376,8 @@ START_TEST(without_frames_it_sinks_level_and_then_stops)
         ck_assert(!fc_armed(&f.fc));
         ck_assert(!f.fc.failsafe);
 }
-END_TEST
 
-START_TEST(frames_that_return_in_time_bring_the_flight_back)
+TEST_EACH(frames_that_return_in_time_bring_the_flight_back, CRAFTS)
 {
         struct flight f;
 
@@ -404,9 +390,8 @@ START_TEST(frames_that_return_in_time_bring_the_flight_back)
         ck_assert_double_eq_tol(height_m(&f), 4.0, 0.6);
         ck_assert_double_lt(away_m(&f, 0.0, 0.0), 1.0);
 }
-END_TEST
 
-START_TEST(frames_without_a_new_imu_sample_are_silence)
+TEST(frames_without_a_new_imu_sample_are_silence)
 {
         struct flight f;
 
@@ -418,9 +403,8 @@ START_TEST(frames_without_a_new_imu_sample_are_silence)
         }
         ck_assert(f.fc.failsafe);
 }
-END_TEST
 
-START_TEST(silence_on_the_ground_disarms)
+TEST(silence_on_the_ground_disarms)
 {
         struct flight f;
 
@@ -439,7 +423,6 @@ START_TEST(silence_on_the_ground_disarms)
         fly_until(&f, 6.5, MODE_ARMED, 0.0, 0.0, 0.0);
         ck_assert(fc_armed(&f.fc));
 }
-END_TEST
 
 /* Mostly what was there, sometimes what no sensor says. */
 static void spoil(struct rng *rng, double *x)
@@ -475,7 +458,7 @@ static void spoil_frame(struct rng *rng, struct sensor_frame *s)
                 s->fresh_sonars = (uint32_t)(65536.0 * rng_uniform(rng));
 }
 
-START_TEST(commands_stay_commands_whatever_the_sensors_say)
+TEST_EACH(commands_stay_commands_whatever_the_sensors_say, 3)
 {
         struct flight f;
         struct rng rng;
@@ -496,9 +479,8 @@ START_TEST(commands_stay_commands_whatever_the_sensors_say)
                 ck_assert_double_finite(f.fc.estimator.q_body_to_ned.w);
         }
 }
-END_TEST
 
-START_TEST(one_run_repeats_to_the_bit)
+TEST(one_run_repeats_to_the_bit)
 {
         struct flight f, g;
 
@@ -506,51 +488,4 @@ START_TEST(one_run_repeats_to_the_bit)
         take_off(&g, &md4_200, 9.0);
         ck_assert_mem_eq(&f.command, &g.command, sizeof f.command);
         ck_assert_mem_eq(&f.vehicle.body, &g.vehicle.body, sizeof f.vehicle.body);
-}
-END_TEST
-
-static TCase *flights(void)
-{
-        TCase *tc = tcase_create("flights");
-
-        tcase_set_timeout(tc, 120.0);
-        tcase_add_loop_test(tc, flies_the_scenario_on_every_vehicle_with_noise, 0,
-                            CRAFTS * SEEDS);
-        tcase_add_loop_test(tc, flies_at_slower_frame_rates, 0, CRAFTS * 2);
-        tcase_add_loop_test(tc, flies_with_a_fifth_of_the_frames_lost, 0, CRAFTS);
-        tcase_add_loop_test(tc, flies_with_a_sonar, 0, CRAFTS);
-        tcase_add_loop_test(tc, mirrored_world_gives_the_mirrored_flight, 0, CRAFTS);
-        tcase_add_test(tc, one_run_repeats_to_the_bit);
-        return tc;
-}
-
-static TCase *troubles(void)
-{
-        TCase *tc = tcase_create("troubles");
-
-        tcase_set_timeout(tc, 120.0);
-        tcase_add_test(tc, does_not_arm_before_it_is_ready);
-        tcase_add_loop_test(tc, says_which_sensor_it_waits_for, 0, 3);
-        tcase_add_test(tc, without_gps_it_keeps_height_and_refuses_to_travel);
-        tcase_add_loop_test(tc, losing_gps_in_flight_levels_and_finding_it_returns, 0,
-                            CRAFTS);
-        tcase_add_test(tc, disarming_in_flight_stops_the_motors_at_once);
-        tcase_add_test(tc, after_landing_it_arms_only_on_a_new_request);
-        tcase_add_test(tc, input_that_cannot_be_is_ignored);
-        tcase_add_loop_test(tc, without_frames_it_sinks_level_and_then_stops, 0, CRAFTS);
-        tcase_add_loop_test(tc, frames_that_return_in_time_bring_the_flight_back, 0,
-                            CRAFTS);
-        tcase_add_test(tc, frames_without_a_new_imu_sample_are_silence);
-        tcase_add_test(tc, silence_on_the_ground_disarms);
-        tcase_add_loop_test(tc, commands_stay_commands_whatever_the_sensors_say, 0, 3);
-        return tc;
-}
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("fc");
-
-        suite_add_tcase(s, flights());
-        suite_add_tcase(s, troubles());
-        suites_add(__FILE__, s);
 }

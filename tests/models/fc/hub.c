@@ -1,6 +1,4 @@
 /* The hub of a fleet: a group goes when all of its members have been heard, and pauses, or not, when one is silent. */
-#include <check.h>
-
 #include "models/fc/hub.h"
 #include "models/fc/flock/flock.h"
 
@@ -28,7 +26,7 @@ static int words_due(struct hub *h, const struct hub_params *p)
         return count;
 }
 
-START_TEST(a_group_pauses_until_all_of_its_members_have_been_heard)
+TEST(a_group_pauses_until_all_of_its_members_have_been_heard)
 {
         struct hub_params p = two_groups();
         struct hub h;
@@ -46,9 +44,8 @@ START_TEST(a_group_pauses_until_all_of_its_members_have_been_heard)
         ck_assert(!hub_is_paused(&h, &p, 0));
         ck_assert(hub_is_paused(&h, &p, 1));
 }
-END_TEST
 
-START_TEST(one_that_is_silent_pauses_its_group_alone_until_it_is_back)
+TEST(one_that_is_silent_pauses_its_group_alone_until_it_is_back)
 {
         struct hub_params p = two_groups();
         struct hub h;
@@ -69,9 +66,8 @@ START_TEST(one_that_is_silent_pauses_its_group_alone_until_it_is_back)
         hub_step(&h, &p, 1005 * MS);
         ck_assert(!hub_is_paused(&h, &p, 0));
 }
-END_TEST
 
-START_TEST(as_configured_a_group_goes_on_without_who_is_silent_but_does_not_begin_without)
+TEST(as_configured_a_group_goes_on_without_who_is_silent_but_does_not_begin_without)
 {
         struct hub_params p = two_groups();
         struct hub h;
@@ -89,9 +85,8 @@ START_TEST(as_configured_a_group_goes_on_without_who_is_silent_but_does_not_begi
         ck_assert_int_eq(h.group[0].here, 0);
         ck_assert(!hub_is_paused(&h, &p, 0));
 }
-END_TEST
 
-START_TEST(each_group_gets_a_word_a_period_and_at_once_what_has_changed)
+TEST(each_group_gets_a_word_a_period_and_at_once_what_has_changed)
 {
         struct hub_params p = two_groups();
         struct hub h;
@@ -112,9 +107,8 @@ START_TEST(each_group_gets_a_word_a_period_and_at_once_what_has_changed)
         hub_switch_behaviours(&h, 0, FLOCK_COHESION);
         ck_assert_int_eq(hub_due(&h, &p), -1);
 }
-END_TEST
 
-START_TEST(switches_are_thrown_at_their_time_and_wait_for_no_frame)
+TEST(switches_are_thrown_at_their_time_and_wait_for_no_frame)
 {
         struct hub_params p = two_groups();
         struct hub h;
@@ -151,21 +145,4 @@ START_TEST(switches_are_thrown_at_their_time_and_wait_for_no_frame)
         hub_step(&h, &p, 2600 * MS);
         ck_assert(!h.group[0].held);
         ck_assert(h.group[1].held);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("hub");
-        TCase *t = tcase_create("hub");
-
-        tcase_add_test(t, a_group_pauses_until_all_of_its_members_have_been_heard);
-        tcase_add_test(t, one_that_is_silent_pauses_its_group_alone_until_it_is_back);
-        tcase_add_test(
-                t,
-                as_configured_a_group_goes_on_without_who_is_silent_but_does_not_begin_without);
-        tcase_add_test(t, each_group_gets_a_word_a_period_and_at_once_what_has_changed);
-        tcase_add_test(t, switches_are_thrown_at_their_time_and_wait_for_no_frame);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

@@ -1,6 +1,4 @@
 /* What carries a landing vehicle: the ground or the rotors. */
-#include <check.h>
-
 #include "models/fc/landing_watch.h"
 
 #include "tests/suites.h"
@@ -17,16 +15,15 @@ static struct landing_watch after(double felt_mps2, double for_s, double dt_s)
         return w;
 }
 
-START_TEST(what_stands_neither_sinks_nor_falls)
+TEST(what_stands_neither_sinks_nor_falls)
 {
         struct landing_watch w = after(GRAVITY_MPS2 - 0.5, 10.0, 0.001);
 
         ck_assert(!landing_watch_sinks(&w));
         ck_assert(!landing_watch_falls(&w));
 }
-END_TEST
 
-START_TEST(what_falls_is_known_to_within_a_twentieth_of_a_second)
+TEST(what_falls_is_known_to_within_a_twentieth_of_a_second)
 {
         for (double dt_s = 0.0005; dt_s < 0.01; dt_s *= 2.0) {
                 struct landing_watch w = after(0.0, 0.05, dt_s);
@@ -35,35 +32,19 @@ START_TEST(what_falls_is_known_to_within_a_twentieth_of_a_second)
                 ck_assert(landing_watch_falls(&w));
         }
 }
-END_TEST
 
-START_TEST(what_sinks_faster_and_faster_sinks_and_does_not_fall)
+TEST(what_sinks_faster_and_faster_sinks_and_does_not_fall)
 {
         struct landing_watch w = after(0.85 * GRAVITY_MPS2, 1.0, 0.001);
 
         ck_assert(landing_watch_sinks(&w));
         ck_assert(!landing_watch_falls(&w));
 }
-END_TEST
 
-START_TEST(a_single_shake_is_no_fall)
+TEST(a_single_shake_is_no_fall)
 {
         struct landing_watch w = after(GRAVITY_MPS2, 0.1, 0.001);
 
         landing_watch_step(&w, -4.0 * GRAVITY_MPS2, 0.001);
         ck_assert(!landing_watch_falls(&w));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("fc_landing_watch");
-        TCase *tc = tcase_create("fc_landing_watch");
-
-        tcase_add_test(tc, what_stands_neither_sinks_nor_falls);
-        tcase_add_test(tc, what_falls_is_known_to_within_a_twentieth_of_a_second);
-        tcase_add_test(tc, what_sinks_faster_and_faster_sinks_and_does_not_fall);
-        tcase_add_test(tc, a_single_shake_is_no_fall);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,6 +1,5 @@
 /* Every shipped vehicle of the reference flight controller, by every landing law, over many seeds: no
  * motor stops in the air, and no landing is hard. Rigs are the files that users fly. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,7 +125,7 @@ static void must_be_down(const struct landing *l, double softer, const char *rig
         ck_assert_msg(l->impact_mps < softer, "%s: %.2f m/s", rig, l->impact_mps);
 }
 
-START_TEST(no_vehicle_stops_its_motors_in_the_air_or_lands_hard_by_any_law)
+TEST_EACH(no_vehicle_stops_its_motors_in_the_air_or_lands_hard_by_any_law, RIGS *LAWS * 2)
 {
         const char *rig = rigs[_i / (2 * LAWS)];
         enum landing_law law = (enum landing_law)(_i / 2 % LAWS);
@@ -143,10 +142,9 @@ START_TEST(no_vehicle_stops_its_motors_in_the_air_or_lands_hard_by_any_law)
         config_free(&l->rig);
         free(l);
 }
-END_TEST
 
 /* On its way from up to down it stands still for a moment, on little thrust. */
-START_TEST(no_motor_stops_where_a_climb_becomes_a_landing)
+TEST_EACH(no_motor_stops_where_a_climb_becomes_a_landing, RIGS *LAWS)
 {
         const char *rig = rigs[_i / LAWS];
         enum landing_law law = (enum landing_law)(_i % LAWS);
@@ -163,10 +161,9 @@ START_TEST(no_motor_stops_where_a_climb_becomes_a_landing)
         config_free(&l->rig);
         free(l);
 }
-END_TEST
 
 /* It says 5 cm from wherever it is, in a landing from 5 or 10 m. */
-START_TEST(a_sonar_that_is_stuck_stops_no_motor_in_the_air)
+TEST_EACH(a_sonar_that_is_stuck_stops_no_motor_in_the_air, RIGS * 4)
 {
         const char *rig = rigs[_i / 4];
         enum landing_law law = _i % 2 ? LANDING_STATES : LANDING_SINK;
@@ -183,22 +180,4 @@ START_TEST(a_sonar_that_is_stuck_stops_no_motor_in_the_air)
         }
         config_free(&l->rig);
         free(l);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("fc_landings");
-        TCase *tc = tcase_create("fc_landings");
-
-        tcase_set_timeout(tc, 300);
-        tcase_add_loop_test(
-                tc, no_vehicle_stops_its_motors_in_the_air_or_lands_hard_by_any_law, 0,
-                RIGS * LAWS * 2);
-        tcase_add_loop_test(tc, no_motor_stops_where_a_climb_becomes_a_landing, 0,
-                            RIGS * LAWS);
-        tcase_add_loop_test(tc, a_sonar_that_is_stuck_stops_no_motor_in_the_air, 0,
-                            RIGS * 4);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,6 +1,5 @@
 /* Every attitude law in flight, with the usual noise, on the quadrotor of 1 kg: a step in all three directions, a far
  * one that saturates tilt and torque, gusts of moment, lost frames. */
-#include <check.h>
 #include <stdlib.h>
 
 #include "tests/models/fc/fc_laws.h"
@@ -70,7 +69,7 @@ static struct went go(struct flight *f, double x, double y, double up, double ya
         return w;
 }
 
-START_TEST(a_step_of_one_metre_each_way_arrives_and_settles)
+TEST_EACH(a_step_of_one_metre_each_way_arrives_and_settles, 2 * LAWS)
 {
         struct flight f;
         struct went w;
@@ -82,11 +81,10 @@ START_TEST(a_step_of_one_metre_each_way_arrives_and_settles)
         ck_assert_double_lt(w.away_m, 0.3);
         ck_assert_double_lt(w.tilt_rad, 25.0 * DEG);
 }
-END_TEST
 
 /* Half a turn while flying 12 m at the largest tilt, and straight back: what integrals wound up on the way would
  * show as a long way past the target. */
-START_TEST(a_far_target_and_half_a_turn_leave_nothing_wound_up)
+TEST_EACH(a_far_target_and_half_a_turn_leave_nothing_wound_up, LAWS)
 {
         struct flight f;
         struct went w;
@@ -101,9 +99,8 @@ START_TEST(a_far_target_and_half_a_turn_leave_nothing_wound_up)
         ck_assert_double_lt(w.tilt_rad, 35.0 * DEG);
         ck_assert_double_lt(w.yaw_off_rad, 6.0 * DEG);
 }
-END_TEST
 
-START_TEST(flies_with_a_tenth_of_the_frames_lost_and_at_400_hz)
+TEST_EACH(flies_with_a_tenth_of_the_frames_lost_and_at_400_hz, 2 * LAWS)
 {
         struct flight f;
         struct went w;
@@ -123,10 +120,9 @@ START_TEST(flies_with_a_tenth_of_the_frames_lost_and_at_400_hz)
         ck_assert_double_lt(w.away_m, 0.4);
         ck_assert_double_lt(w.tilt_rad, 25.0 * DEG);
 }
-END_TEST
 
 /* From one law to the next while it hovers. */
-START_TEST(changes_its_law_in_flight)
+TEST(changes_its_law_in_flight)
 {
         struct flight f;
         struct went w;
@@ -140,10 +136,9 @@ START_TEST(changes_its_law_in_flight)
                 ck_assert_double_lt(w.away_m, 0.4);
         }
 }
-END_TEST
 
 /* The FINken's own chain, attitude, height and target, on the FINken. */
-START_TEST(a_finken_flies_to_its_target_by_its_own_laws)
+TEST_EACH(a_finken_flies_to_its_target_by_its_own_laws, 2)
 {
         struct flight f;
         struct went w;
@@ -160,23 +155,4 @@ START_TEST(a_finken_flies_to_its_target_by_its_own_laws)
         /* There is no integral: what the rotors' tolerance asks for stays. */
         ck_assert_double_lt(w.away_m, 0.6);
         ck_assert_double_lt(w.beyond_m, 0.6);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("fc_law_flights");
-        TCase *tc = tcase_create("flights");
-
-        tcase_set_timeout(tc, 120);
-        tcase_add_loop_test(tc, a_step_of_one_metre_each_way_arrives_and_settles, 0,
-                            2 * LAWS);
-        tcase_add_loop_test(tc, a_far_target_and_half_a_turn_leave_nothing_wound_up, 0,
-                            LAWS);
-        tcase_add_loop_test(tc, flies_with_a_tenth_of_the_frames_lost_and_at_400_hz, 0,
-                            2 * LAWS);
-        tcase_add_test(tc, changes_its_law_in_flight);
-        tcase_add_loop_test(tc, a_finken_flies_to_its_target_by_its_own_laws, 0, 2);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

@@ -1,5 +1,4 @@
 /* The flight controller by the documents' take-off, landing, way-points and dead reckoning, in flight. */
-#include <check.h>
 #include <stdlib.h>
 
 #include "tests/models/fc/fc_flight.h"
@@ -70,9 +69,9 @@ static struct flight *on_the_pad(const struct craft *c, bool ideal, uint64_t see
         return f;
 }
 
-START_TEST(the_states_take_off_to_5_m_and_then_go_where_it_is_asked)
+TEST_EACH(the_states_take_off_to_5_m_and_then_go_where_it_is_asked, 3)
 {
-        struct flight *f = on_the_pad(&finken3, false, (uint64_t)_i);
+        struct flight *f = on_the_pad(&finken3, false, (uint64_t)_i + 1);
 
         f->params.law.takeoff = TAKEOFF_STATES;
         fly_to(f, 2.0, 0.0, -5.0, 0.0, 8.0);
@@ -83,13 +82,12 @@ START_TEST(the_states_take_off_to_5_m_and_then_go_where_it_is_asked)
         ck_assert_double_eq_tol(f->vehicle.body.pos_ned_m.x, 2.0, 1.2);
         free(f);
 }
-END_TEST
 
 /* The sonar hangs 4 cm under the centre of mass and 6 above the ground: below 0.1 m of its reading
  * the vehicle stands, or nearly. */
-START_TEST(the_states_land_by_the_fused_height)
+TEST_EACH(the_states_land_by_the_fused_height, 3)
 {
-        struct flight *f = on_the_pad(&finken3, false, (uint64_t)_i);
+        struct flight *f = on_the_pad(&finken3, false, (uint64_t)_i + 1);
 
         craft_sonar(&f->plant.sensors);
         f->plant.sensors.sonar.unit[0].lever_arm_body_m.z = 0.01;
@@ -103,11 +101,10 @@ START_TEST(the_states_land_by_the_fused_height)
         ck_assert(land(f) < 0.6);
         free(f);
 }
-END_TEST
 
-START_TEST(without_a_sonar_the_states_find_the_ground_by_the_thrust)
+TEST_EACH(without_a_sonar_the_states_find_the_ground_by_the_thrust, 2)
 {
-        struct flight *f = on_the_pad(&finken3, false, (uint64_t)_i);
+        struct flight *f = on_the_pad(&finken3, false, (uint64_t)_i + 1);
 
         f->params.law.landing = LANDING_STATES;
         f->params.law.ground = GROUND_WEIGHTED;
@@ -115,10 +112,9 @@ START_TEST(without_a_sonar_the_states_find_the_ground_by_the_thrust)
         ck_assert(land(f) < 1.5);
         free(f);
 }
-END_TEST
 
 /* Above 15 m the sonar counts alone, so that it can land on a roof. */
-START_TEST(a_single_false_echo_stops_no_motor)
+TEST(a_single_false_echo_stops_no_motor)
 {
         struct flight *f = on_the_pad(&finken3, false, 1);
 
@@ -143,9 +139,8 @@ START_TEST(a_single_false_echo_stops_no_motor)
         ck_assert(fc_armed(&f->fc));
         free(f);
 }
-END_TEST
 
-START_TEST(the_thesis_flies_there_turns_and_lands)
+TEST_EACH(the_thesis_flies_there_turns_and_lands, 4)
 {
         struct flight *f =
                 on_the_pad(_i % 2 ? &md4_200_thesis : &md4_200, false, (uint64_t)_i);
@@ -167,14 +162,13 @@ START_TEST(the_thesis_flies_there_turns_and_lands)
         ck_assert(land(f) < 1.0);
         free(f);
 }
-END_TEST
 
 static double lost_m(const struct flight *f)
 {
         return vec3_norm(vec3_sub(f->fc.estimator.pos_ned_m, f->vehicle.body.pos_ned_m));
 }
 
-START_TEST(with_an_imu_without_errors_it_knows_its_place_by_that_alone)
+TEST(with_an_imu_without_errors_it_knows_its_place_by_that_alone)
 {
         struct flight *f = on_the_pad(&finken3, true, 1);
 
@@ -186,9 +180,8 @@ START_TEST(with_an_imu_without_errors_it_knows_its_place_by_that_alone)
         ck_assert(lost_m(f) < 0.2);
         free(f);
 }
-END_TEST
 
-START_TEST(inertial_navigation_takes_no_notice_of_gps)
+TEST(inertial_navigation_takes_no_notice_of_gps)
 {
         struct flight *f = on_the_pad(&finken3, true, 1);
         struct flight *deaf = on_the_pad(&finken3, true, 1);
@@ -201,9 +194,8 @@ START_TEST(inertial_navigation_takes_no_notice_of_gps)
         free(f);
         free(deaf);
 }
-END_TEST
 
-START_TEST(inertial_navigation_chosen_in_flight_goes_on_from_where_it_is)
+TEST(inertial_navigation_chosen_in_flight_goes_on_from_where_it_is)
 {
         struct flight *f = on_the_pad(&finken3, true, 1);
 
@@ -216,10 +208,9 @@ START_TEST(inertial_navigation_chosen_in_flight_goes_on_from_where_it_is)
         ck_assert(lost_m(f) < 0.5);
         free(f);
 }
-END_TEST
 
 /* By the IMU alone it does not know when it stands: the pilot says so. */
-START_TEST(after_a_landing_elsewhere_inertial_navigation_begins_there)
+TEST(after_a_landing_elsewhere_inertial_navigation_begins_there)
 {
         struct flight *f = on_the_pad(&finken3, true, 1);
         double end_s = 40.0;
@@ -237,26 +228,4 @@ START_TEST(after_a_landing_elsewhere_inertial_navigation_begins_there)
         ck_assert_double_eq_tol(f->fc.estimator.pos_ned_m.x, 2.0, 0.4);
         ck_assert_double_eq(vec3_norm(f->fc.estimator.vel_ned_mps), 0.0);
         free(f);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("fc_mission_laws");
-        TCase *tc = tcase_create("fc_mission_laws");
-
-        tcase_set_timeout(tc, 120);
-        tcase_add_loop_test(tc, the_states_take_off_to_5_m_and_then_go_where_it_is_asked,
-                            1, 4);
-        tcase_add_loop_test(tc, the_states_land_by_the_fused_height, 1, 4);
-        tcase_add_loop_test(tc, without_a_sonar_the_states_find_the_ground_by_the_thrust,
-                            1, 3);
-        tcase_add_test(tc, a_single_false_echo_stops_no_motor);
-        tcase_add_loop_test(tc, the_thesis_flies_there_turns_and_lands, 0, 4);
-        tcase_add_test(tc, with_an_imu_without_errors_it_knows_its_place_by_that_alone);
-        tcase_add_test(tc, inertial_navigation_takes_no_notice_of_gps);
-        tcase_add_test(tc, inertial_navigation_chosen_in_flight_goes_on_from_where_it_is);
-        tcase_add_test(tc, after_a_landing_elsewhere_inertial_navigation_begins_there);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* Settings of the reference flight controller by name. */
-#include <check.h>
 #include <string.h>
 
 #include "models/fc/option.h"
@@ -23,7 +22,7 @@ static const char *const masses[] = { "heavy", NULL };
 static const struct fc_option_row rows[] = { { "mass", masses, set_mass },
                                              { NULL, NULL, NULL } };
 
-START_TEST(an_option_is_set_and_taken_back_by_its_name)
+TEST(an_option_is_set_and_taken_back_by_its_name)
 {
         const struct fc_params given = { .mass_kg = 1.5 };
         struct fc_params p = given;
@@ -38,9 +37,8 @@ START_TEST(an_option_is_set_and_taken_back_by_its_name)
         ck_assert(fc_option_set(rows, &fc, &p, &given, "mass", ""));
         ck_assert_double_eq(p.mass_kg, 1.5);
 }
-END_TEST
 
-START_TEST(an_unknown_key_is_refused)
+TEST(an_unknown_key_is_refused)
 {
         const struct fc_params given = { .mass_kg = 1.5 };
         struct fc_params p = given;
@@ -49,16 +47,4 @@ START_TEST(an_unknown_key_is_refused)
         ck_assert(!fc_option(&fc, &p, &given, "colour", "red"));
         ck_assert(!fc_option(&fc, &p, &given, "colour", ""));
         ck_assert_mem_eq(&p, &given, sizeof p);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("fc_option");
-        TCase *tc = tcase_create("fc_option");
-
-        tcase_add_test(tc, an_option_is_set_and_taken_back_by_its_name);
-        tcase_add_test(tc, an_unknown_key_is_refused);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

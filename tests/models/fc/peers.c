@@ -1,5 +1,4 @@
 /* What flight controllers know of each other: in turn, in their own coordinates, and never more than came. */
-#include <check.h>
 #include <math.h>
 
 #include "models/fc/peers.h"
@@ -48,7 +47,7 @@ static bool say(struct peers *k, const struct fc_estimator *e, int64_t t_ns,
         return peers_say(k, e, &params, &seen, true, t_ns, out);
 }
 
-START_TEST(a_state_arrives_in_the_listeners_own_coordinates)
+TEST(a_state_arrives_in_the_listeners_own_coordinates)
 {
         struct peers one = radio_of(0, 2), other = radio_of(1, 2);
         struct fc_estimator speaks = at(10.0, (struct vec3){ 3.0, 4.0, -5.0 });
@@ -68,9 +67,8 @@ START_TEST(a_state_arrives_in_the_listeners_own_coordinates)
         ck_assert_int_eq(v.obstacles, 1);
         ck_assert_double_eq_tol(v.obstacle_ned_m[0].y, 6.5, 1e-4);
 }
-END_TEST
 
-START_TEST(each_speaks_once_a_period_and_in_its_turn)
+TEST(each_speaks_once_a_period_and_in_its_turn)
 {
         struct fc_estimator e = at(0.0, (struct vec3){ 0.0, 0.0, 0.0 });
         struct peer_word word;
@@ -87,9 +85,8 @@ START_TEST(each_speaks_once_a_period_and_in_its_turn)
                 ck_assert_int_eq(said, 10);
         }
 }
-END_TEST
 
-START_TEST(who_is_silent_is_forgotten_and_who_does_not_know_where_it_is_says_nothing)
+TEST(who_is_silent_is_forgotten_and_who_does_not_know_where_it_is_says_nothing)
 {
         struct peers one = radio_of(0, 2), other = radio_of(1, 2);
         struct fc_estimator e = at(0.0, (struct vec3){ 0.0, 0.0, 0.0 }), lost = e;
@@ -109,9 +106,8 @@ START_TEST(who_is_silent_is_forgotten_and_who_does_not_know_where_it_is_says_not
         ck_assert(!say(&one, &lost, 0, &word));
         ck_assert_int_eq(other.count, 0);
 }
-END_TEST
 
-START_TEST(a_word_that_was_overtaken_changes_nothing)
+TEST(a_word_that_was_overtaken_changes_nothing)
 {
         struct peers one = radio_of(0, 2), other = radio_of(1, 2);
         struct fc_estimator old = at(0.0, (struct vec3){ 1.0, 0.0, 0.0 });
@@ -124,9 +120,8 @@ START_TEST(a_word_that_was_overtaken_changes_nothing)
         peers_hear(&other, &old, 0, &first);
         ck_assert_double_eq_tol(other.at[0].pos_ned_m.x, 9.0, 1e-4);
 }
-END_TEST
 
-START_TEST(the_farthest_gives_way_where_there_is_no_room)
+TEST(the_farthest_gives_way_where_there_is_no_room)
 {
         struct peers other = radio_of(200, 201);
         struct fc_estimator hears = at(0.0, (struct vec3){ 0.0, 0.0, 0.0 });
@@ -144,9 +139,8 @@ START_TEST(the_farthest_gives_way_where_there_is_no_room)
         for (int i = 1; i < other.count; i++)
                 ck_assert_int_lt(other.at[i - 1].address, other.at[i].address);
 }
-END_TEST
 
-START_TEST(a_hub_pauses_and_chooses_behaviours)
+TEST(a_hub_pauses_and_chooses_behaviours)
 {
         struct peers k = radio_of(0, 2);
         struct fc_estimator e = at(0.0, (struct vec3){ 0.0, 0.0, 0.0 });
@@ -162,9 +156,8 @@ START_TEST(a_hub_pauses_and_chooses_behaviours)
         peers_hear(&k, &e, 1, &word);
         ck_assert(!k.paused);
 }
-END_TEST
 
-START_TEST(a_hubs_word_is_for_those_whom_it_names)
+TEST(a_hubs_word_is_for_those_whom_it_names)
 {
         struct fc_estimator e = at(0.0, (struct vec3){ 0.0, 0.0, 0.0 });
         struct peer_word word = { .says = PEER_SAYS_HUB,
@@ -182,9 +175,8 @@ START_TEST(a_hubs_word_is_for_those_whom_it_names)
                 ck_assert(k.behaviours == (named ? FLOCK_AVOID : FLOCK_BEHAVIOURS));
         }
 }
-END_TEST
 
-START_TEST(its_own_word_tells_it_nothing)
+TEST(its_own_word_tells_it_nothing)
 {
         struct peers k = radio_of(1, 2);
         struct fc_estimator e = at(0.0, (struct vec3){ 0.0, 0.0, 0.0 });
@@ -193,24 +185,4 @@ START_TEST(its_own_word_tells_it_nothing)
         ck_assert(say(&k, &e, 50 * MS, &word));
         peers_hear(&k, &e, 1, &word);
         ck_assert_int_eq(k.count, 0);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("peers");
-        TCase *t = tcase_create("peers");
-
-        tcase_add_test(t, a_state_arrives_in_the_listeners_own_coordinates);
-        tcase_add_test(t, each_speaks_once_a_period_and_in_its_turn);
-        tcase_add_test(
-                t,
-                who_is_silent_is_forgotten_and_who_does_not_know_where_it_is_says_nothing);
-        tcase_add_test(t, a_word_that_was_overtaken_changes_nothing);
-        tcase_add_test(t, the_farthest_gives_way_where_there_is_no_room);
-        tcase_add_test(t, a_hub_pauses_and_chooses_behaviours);
-        tcase_add_test(t, a_hubs_word_is_for_those_whom_it_names);
-        tcase_add_test(t, its_own_word_tells_it_nothing);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

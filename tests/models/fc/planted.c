@@ -1,4 +1,3 @@
-#include <check.h>
 #include <stdlib.h>
 
 #include "models/fc/option.h"
@@ -8,7 +7,7 @@
 
 static const struct planted_params nothing = { .gain_ratio = 1.0 };
 
-START_TEST(without_defects_nothing_is_changed)
+TEST(without_defects_nothing_is_changed)
 {
         struct planted d = { 0 };
         struct motor_command command = { .duty = { 0.1, 0.2, 0.3 } };
@@ -20,7 +19,6 @@ START_TEST(without_defects_nothing_is_changed)
         ck_assert_mem_eq(&before, &frame, sizeof frame);
         ck_assert_double_eq(command.duty[2], 0.3);
 }
-END_TEST
 
 /* What comes out of the n-th step of a ramp of one a step. */
 static double ramp_after(int steps, double delay_s)
@@ -36,7 +34,7 @@ static double ramp_after(int steps, double delay_s)
         return command.duty[0];
 }
 
-START_TEST(a_ramp_comes_out_late_by_the_delay)
+TEST(a_ramp_comes_out_late_by_the_delay)
 {
         ck_assert_double_eq_tol(ramp_after(40, 0.00025), 39.75, 1e-9);
         ck_assert_double_eq_tol(ramp_after(40, 0.003), 37.0, 1e-9);
@@ -45,9 +43,8 @@ START_TEST(a_ramp_comes_out_late_by_the_delay)
         ck_assert_double_eq_tol(ramp_after(4, 0.02), 0.0, 1e-9);
         ck_assert_double_eq_tol(ramp_after(200, 0.0625), 138.0, 1e-9);
 }
-END_TEST
 
-START_TEST(a_stale_fix_comes_late_and_says_that_it_is_new)
+TEST(a_stale_fix_comes_late_and_says_that_it_is_new)
 {
         struct planted_params p = { .gain_ratio = 1.0, .gps_stale_s = 1.0 };
         struct planted d = { 0 };
@@ -70,9 +67,8 @@ START_TEST(a_stale_fix_comes_late_and_says_that_it_is_new)
         }
         ck_assert_int_eq(fixes, 8);
 }
-END_TEST
 
-START_TEST(a_bias_is_added_to_every_sample)
+TEST(a_bias_is_added_to_every_sample)
 {
         struct planted_params p = { .gain_ratio = 1.0,
                                     .gyro_bias_radps = { 0.0, 0.25, 0.0 },
@@ -84,9 +80,8 @@ START_TEST(a_bias_is_added_to_every_sample)
         ck_assert_double_eq(frame.imu.gyro_body_radps.y, 1.25);
         ck_assert_double_eq(frame.imu.accel_body_mps2.x, -0.5);
 }
-END_TEST
 
-START_TEST(a_stuck_task_keeps_its_last_torque_until_it_runs_again)
+TEST(a_stuck_task_keeps_its_last_torque_until_it_runs_again)
 {
         struct planted_params p = nothing;
         struct planted d = { 0 };
@@ -98,9 +93,8 @@ START_TEST(a_stuck_task_keeps_its_last_torque_until_it_runs_again)
         p.test = PLANTED_NONE;
         ck_assert_double_eq(planted_torque(&d, &p, later).x, 4.0);
 }
-END_TEST
 
-START_TEST(a_late_loop_gives_the_outputs_of_ten_frames_before)
+TEST(a_late_loop_gives_the_outputs_of_ten_frames_before)
 {
         struct planted_params p = nothing;
         struct planted d = { 0 };
@@ -115,9 +109,8 @@ START_TEST(a_late_loop_gives_the_outputs_of_ten_frames_before)
                                     i < 50 ? i : fmax(i - PLANTED_LATE_FRAMES, 50));
         }
 }
-END_TEST
 
-START_TEST(swapped_motors_are_the_first_two)
+TEST(swapped_motors_are_the_first_two)
 {
         struct planted_params p = { .gain_ratio = 1.0, .test = PLANTED_SWAPPED_MOTOR };
         struct planted d = { 0 };
@@ -128,7 +121,6 @@ START_TEST(swapped_motors_are_the_first_two)
         ck_assert_double_eq(command.duty[1], 0.1);
         ck_assert_double_eq(command.duty[2], 0.3);
 }
-END_TEST
 
 /* The roll rate that it sees of 1 rad/s from tick 1 on. */
 static double seen_rate(enum planted_test test, int ticks)
@@ -145,23 +137,21 @@ static double seen_rate(enum planted_test test, int ticks)
         return frame.imu.gyro_body_radps.x;
 }
 
-START_TEST(a_wrong_sign_turns_the_roll_rate_round)
+TEST(a_wrong_sign_turns_the_roll_rate_round)
 {
         ck_assert_double_eq(seen_rate(PLANTED_NONE, 1), 1.0);
         ck_assert_double_eq(seen_rate(PLANTED_WRONG_SIGN, 1), -1.0);
 }
-END_TEST
 
-START_TEST(a_slow_filter_reaches_63_percent_after_its_time_constant)
+TEST(a_slow_filter_reaches_63_percent_after_its_time_constant)
 {
         double tau_s = 1.0 / (2.0 * 3.141592653589793 * PLANTED_CUTOFF_HZ);
         double reached = seen_rate(PLANTED_SLOW_FILTER, (int)(tau_s * 1e3));
 
         ck_assert_double_eq_tol(reached, 1.0 - exp(-1.0), 0.002);
 }
-END_TEST
 
-START_TEST(the_option_plants_a_fault_by_name_and_ends_it)
+TEST(the_option_plants_a_fault_by_name_and_ends_it)
 {
         struct fc_params given = { .rotors = 4, .planted = nothing }, p = given;
         struct fc fc = { 0 };
@@ -175,24 +165,4 @@ START_TEST(the_option_plants_a_fault_by_name_and_ends_it)
         ck_assert_int_eq(p.planted.test, PLANTED_TESTS - 1);
         ck_assert(fc_option(&fc, &p, &given, "test_fault", ""));
         ck_assert_int_eq(p.planted.test, PLANTED_NONE);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("planted");
-        TCase *tc = tcase_create("planted");
-
-        tcase_add_test(tc, without_defects_nothing_is_changed);
-        tcase_add_test(tc, a_ramp_comes_out_late_by_the_delay);
-        tcase_add_test(tc, a_stale_fix_comes_late_and_says_that_it_is_new);
-        tcase_add_test(tc, a_bias_is_added_to_every_sample);
-        tcase_add_test(tc, a_stuck_task_keeps_its_last_torque_until_it_runs_again);
-        tcase_add_test(tc, a_late_loop_gives_the_outputs_of_ten_frames_before);
-        tcase_add_test(tc, swapped_motors_are_the_first_two);
-        tcase_add_test(tc, a_wrong_sign_turns_the_roll_rate_round);
-        tcase_add_test(tc, a_slow_filter_reaches_63_percent_after_its_time_constant);
-        tcase_add_test(tc, the_option_plants_a_fault_by_name_and_ends_it);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

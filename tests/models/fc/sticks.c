@@ -1,5 +1,4 @@
 /* A pilot's sticks, and the filters before the laws. */
-#include <check.h>
 #include <stdlib.h>
 
 #include "models/fc/laws/rate_filter.h"
@@ -23,7 +22,7 @@ static void hear_centred(struct sticks *s)
                 hear(s, i, centred[i]);
 }
 
-START_TEST(until_a_throttle_is_heard_there_are_no_sticks)
+TEST(until_a_throttle_is_heard_there_are_no_sticks)
 {
         const struct fc_params p = law_params(ATTITUDE_CASCADE);
         struct sticks s = { .holding = false };
@@ -36,9 +35,8 @@ START_TEST(until_a_throttle_is_heard_there_are_no_sticks)
         ck_assert(sticks_setpoint(&s, &p.sticks, 0.0, &asked));
         ck_assert_int_eq(asked.mode, MODE_DISARMED);
 }
-END_TEST
 
-START_TEST(arms_by_its_channel_and_flies_by_its_throttle)
+TEST(arms_by_its_channel_and_flies_by_its_throttle)
 {
         struct fc_params p = law_params(ATTITUDE_CASCADE);
         struct sticks s = { .holding = false };
@@ -59,9 +57,8 @@ START_TEST(arms_by_its_channel_and_flies_by_its_throttle)
         sticks_setpoint(&s, &p.sticks, 0.0, &asked);
         ck_assert_int_eq(asked.mode, MODE_GOTO);
 }
-END_TEST
 
-START_TEST(a_channel_not_sent_keeps_its_value_and_odd_ones_stay_in_range)
+TEST(a_channel_not_sent_keeps_its_value_and_odd_ones_stay_in_range)
 {
         struct sticks s = { .holding = false };
 
@@ -76,9 +73,8 @@ START_TEST(a_channel_not_sent_keeps_its_value_and_odd_ones_stay_in_range)
         hear(&s, STICKS_ROLL, 1504);
         ck_assert_double_eq(sticks_deflection(&s, STICKS_ROLL), 0.0);
 }
-END_TEST
 
-START_TEST(sticks_are_angles_to_the_right_and_forward)
+TEST(sticks_are_angles_to_the_right_and_forward)
 {
         const struct fc_params p = law_params(ATTITUDE_CASCADE);
         struct sticks s = { .holding = false };
@@ -92,9 +88,8 @@ START_TEST(sticks_are_angles_to_the_right_and_forward)
         ck_assert_double_eq_tol(euler.y, -30.0 * DEG, 1e-9);
         ck_assert_double_eq_tol(euler.z, 1.2, 1e-9);
 }
-END_TEST
 
-START_TEST(yaw_stick_turns_or_points)
+TEST(yaw_stick_turns_or_points)
 {
         struct fc_params p = law_params(ATTITUDE_CASCADE);
         struct sticks s = { .holding = false };
@@ -117,9 +112,8 @@ START_TEST(yaw_stick_turns_or_points)
         sticks_attitude(&s, &p.sticks, 0.0, 0.001, false);
         ck_assert_double_eq_tol(s.yaw_rad, -90.0 * DEG, 1e-9);
 }
-END_TEST
 
-START_TEST(hold_channel_keeps_the_height_at_which_it_was_switched_on)
+TEST(hold_channel_keeps_the_height_at_which_it_was_switched_on)
 {
         const struct fc_params p = law_params(ATTITUDE_CASCADE);
         struct sticks s = { .holding = false };
@@ -140,10 +134,9 @@ START_TEST(hold_channel_keeps_the_height_at_which_it_was_switched_on)
         sticks_setpoint(&s, &p.sticks, -6.0, &asked);
         ck_assert_double_eq(asked.pos_ned_m.z, -6.0);
 }
-END_TEST
 
 /* A flight by hand: up on the throttle, hold, to the right for a second, back, down, disarmed. */
-START_TEST(flies_by_hand)
+TEST_EACH(flies_by_hand, ATTITUDE_LAWS)
 {
         struct flight f;
         struct pilot_input input = { .setpoint.mode = MODE_ARMED };
@@ -181,7 +174,6 @@ START_TEST(flies_by_hand)
         ck_assert(!fc_armed(&f.fc));
         ck_assert_double_lt(f.vehicle.motor[0].speed_radps, 1.0);
 }
-END_TEST
 
 /* Filters */
 
@@ -205,7 +197,7 @@ static double gain_at(const struct filter_params *p, double hz)
         return sqrt(out / in);
 }
 
-START_TEST(filters_at_rest_change_not_a_bit)
+TEST(filters_at_rest_change_not_a_bit)
 {
         const struct filter_params p = { .gyro_notch_width_hz = 30.0 };
         struct rate_filter f = { .dt_s = 0.0 };
@@ -217,9 +209,8 @@ START_TEST(filters_at_rest_change_not_a_bit)
                 ck_assert_mem_eq(&in, &out, sizeof in);
         }
 }
-END_TEST
 
-START_TEST(lowpass_halves_the_power_at_its_corner)
+TEST(lowpass_halves_the_power_at_its_corner)
 {
         const struct filter_params p = { .gyro_lowpass_hz = 80.0 };
 
@@ -227,9 +218,8 @@ START_TEST(lowpass_halves_the_power_at_its_corner)
         ck_assert_double_eq_tol(gain_at(&p, 80.0), M_SQRT1_2, 0.005);
         ck_assert_double_lt(gain_at(&p, 320.0), 0.06);
 }
-END_TEST
 
-START_TEST(notch_takes_its_frequency_out_and_leaves_the_others)
+TEST(notch_takes_its_frequency_out_and_leaves_the_others)
 {
         const struct filter_params p = { .gyro_notch_hz = 180.0,
                                          .gyro_notch_width_hz = 40.0 };
@@ -239,9 +229,8 @@ START_TEST(notch_takes_its_frequency_out_and_leaves_the_others)
         ck_assert_double_gt(gain_at(&p, 100.0), 0.9);
         ck_assert_double_gt(gain_at(&p, 300.0), 0.9);
 }
-END_TEST
 
-START_TEST(filters_start_settled_and_follow_the_period)
+TEST(filters_start_settled_and_follow_the_period)
 {
         const struct filter_params p = { .gyro_lowpass_hz = 80.0,
                                          .gyro_notch_hz = 180.0,
@@ -260,27 +249,4 @@ START_TEST(filters_start_settled_and_follow_the_period)
                 out = rate_filter_step(&f, &p, rate, 0.004);
         ck_assert(!f.notch.on);
         ck_assert_double_eq_tol(out.y, rate.y, 1e-6);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("fc_sticks");
-        TCase *tc = tcase_create("sticks");
-        TCase *filters = tcase_create("filters");
-
-        tcase_add_test(tc, until_a_throttle_is_heard_there_are_no_sticks);
-        tcase_add_test(tc, arms_by_its_channel_and_flies_by_its_throttle);
-        tcase_add_test(tc, a_channel_not_sent_keeps_its_value_and_odd_ones_stay_in_range);
-        tcase_add_test(tc, sticks_are_angles_to_the_right_and_forward);
-        tcase_add_test(tc, yaw_stick_turns_or_points);
-        tcase_add_test(tc, hold_channel_keeps_the_height_at_which_it_was_switched_on);
-        tcase_add_loop_test(tc, flies_by_hand, 0, ATTITUDE_LAWS);
-        suite_add_tcase(s, tc);
-        tcase_add_test(filters, filters_at_rest_change_not_a_bit);
-        tcase_add_test(filters, lowpass_halves_the_power_at_its_corner);
-        tcase_add_test(filters, notch_takes_its_frequency_out_and_leaves_the_others);
-        tcase_add_test(filters, filters_start_settled_and_follow_the_period);
-        suite_add_tcase(s, filters);
-        suites_add(__FILE__, s);
 }

@@ -1,4 +1,3 @@
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -39,7 +38,7 @@ static void expect_same(struct vec3 a, struct vec3 b)
 }
 
 /* Gruber 3.21: -b v; 3.17: -1/2 rho c_D A v |v|. */
-START_TEST(force_is_linear_plus_quadratic_against_the_motion)
+TEST(force_is_linear_plus_quadratic_against_the_motion)
 {
         struct vec3 v = { 4.0, -5.0, 6.0 };
 
@@ -48,9 +47,8 @@ START_TEST(force_is_linear_plus_quadratic_against_the_motion)
                                    0.7 * 5.0 + 0.5 * RHO * 0.03 * 25.0,
                                    -0.9 * 6.0 - 0.5 * RHO * 0.05 * 36.0 });
 }
-END_TEST
 
-START_TEST(torque_is_linear_plus_quadratic_against_the_rotation)
+TEST(torque_is_linear_plus_quadratic_against_the_rotation)
 {
         struct vec3 w = { 4.0, -5.0, 6.0 };
 
@@ -58,9 +56,8 @@ START_TEST(torque_is_linear_plus_quadratic_against_the_rotation)
                     (struct vec3){ -0.01 * 4.0 - 0.001 * 16.0, 0.02 * 5.0 + 0.002 * 25.0,
                                    -0.03 * 6.0 - 0.003 * 36.0 });
 }
-END_TEST
 
-START_TEST(drag_only_ever_takes_energy)
+TEST(drag_only_ever_takes_energy)
 {
         struct rng rng;
 
@@ -75,9 +72,8 @@ START_TEST(drag_only_ever_takes_energy)
                 ck_assert_double_lt(vec3_dot(torque_nm(&lopsided, v), v), 0.0);
         }
 }
-END_TEST
 
-START_TEST(drag_turns_round_with_the_motion)
+TEST(drag_turns_round_with_the_motion)
 {
         struct vec3 v = { 3.0, -2.0, 1.0 }, back = vec3_scale(-1.0, v);
 
@@ -86,42 +82,18 @@ START_TEST(drag_turns_round_with_the_motion)
         expect_same(torque_nm(&lopsided, back),
                     vec3_scale(-1.0, torque_nm(&lopsided, v)));
 }
-END_TEST
 
-START_TEST(in_a_vacuum_only_the_linear_part_is_left)
+TEST(in_a_vacuum_only_the_linear_part_is_left)
 {
         struct vec3 v = { 3.0, -2.0, 1.0 };
 
         expect_same(force_n(&lopsided, v, 0.0), (struct vec3){ -1.5, 1.4, -0.9 });
 }
-END_TEST
 
-START_TEST(at_rest_in_the_air_there_is_no_drag)
+TEST(at_rest_in_the_air_there_is_no_drag)
 {
         struct vec3 none = { 0.0, 0.0, 0.0 };
 
         expect_same(force_n(&lopsided, none, RHO), none);
         expect_same(torque_nm(&lopsided, none), none);
-}
-END_TEST
-
-static Suite *airframe_suite(void)
-{
-        Suite *s = suite_create("airframe");
-        TCase *t = tcase_create("airframe");
-
-        tcase_set_timeout(t, 120);
-        tcase_add_test(t, force_is_linear_plus_quadratic_against_the_motion);
-        tcase_add_test(t, torque_is_linear_plus_quadratic_against_the_rotation);
-        tcase_add_test(t, drag_only_ever_takes_energy);
-        tcase_add_test(t, drag_turns_round_with_the_motion);
-        tcase_add_test(t, in_a_vacuum_only_the_linear_part_is_left);
-        tcase_add_test(t, at_rest_in_the_air_there_is_no_drag);
-        suite_add_tcase(s, t);
-        return s;
-}
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        suites_add(__FILE__, airframe_suite());
 }

@@ -1,4 +1,3 @@
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -27,7 +26,7 @@ static struct battery full(const struct battery_params *p)
         return b;
 }
 
-START_TEST(the_terminals_sag_by_current_times_resistance)
+TEST(the_terminals_sag_by_current_times_resistance)
 {
         for (double shaft_w = 0.0; shaft_w < 200.0; shaft_w += 10.0) {
                 struct battery b = full(&pack);
@@ -38,10 +37,9 @@ START_TEST(the_terminals_sag_by_current_times_resistance)
                                         1e-9);
         }
 }
-END_TEST
 
 /* Chemistry gives what the load, the avionics and the resistance take. */
-START_TEST(energy_is_conserved)
+TEST(energy_is_conserved)
 {
         struct battery b = full(&pack);
         double chemical_j = 0.0, load_j = 0.0, heat_j = 0.0;
@@ -58,9 +56,8 @@ START_TEST(energy_is_conserved)
         }
         ck_assert_double_eq_tol(chemical_j, load_j + heat_j, 1e-6 * chemical_j);
 }
-END_TEST
 
-START_TEST(it_gives_no_more_than_e_squared_over_four_r)
+TEST(it_gives_no_more_than_e_squared_over_four_r)
 {
         struct battery b = full(&pack);
 
@@ -72,9 +69,8 @@ START_TEST(it_gives_no_more_than_e_squared_over_four_r)
         battery_step(&b, &pack, (double)INFINITY, 0.001);
         ck_assert_double_eq(b.voltage_v, 8.2);
 }
-END_TEST
 
-START_TEST(below_the_cutoff_it_is_empty_for_good)
+TEST(below_the_cutoff_it_is_empty_for_good)
 {
         struct battery b = full(&pack);
 
@@ -88,9 +84,8 @@ START_TEST(below_the_cutoff_it_is_empty_for_good)
         ck_assert_double_gt(b.voltage_v, pack.cutoff_v);
         ck_assert_double_eq(battery_speed_ratio(&b, &pack), 0.0);
 }
-END_TEST
 
-START_TEST(a_short_sag_is_no_empty_battery)
+TEST(a_short_sag_is_no_empty_battery)
 {
         struct battery b = full(&pack);
 
@@ -99,9 +94,8 @@ START_TEST(a_short_sag_is_no_empty_battery)
                 ck_assert_int_eq(b.empty, 0);
         }
 }
-END_TEST
 
-START_TEST(charge_and_voltage_only_fall_under_a_steady_load)
+TEST(charge_and_voltage_only_fall_under_a_steady_load)
 {
         struct battery b = full(&pack), before;
         int seconds = 0;
@@ -118,9 +112,8 @@ START_TEST(charge_and_voltage_only_fall_under_a_steady_load)
         ck_assert_int_gt(seconds, 1200);
         ck_assert_int_lt(seconds, 1800);
 }
-END_TEST
 
-START_TEST(with_no_charge_left_it_is_empty_whatever_the_cutoff)
+TEST(with_no_charge_left_it_is_empty_whatever_the_cutoff)
 {
         struct battery_params p = pack;
         struct battery b;
@@ -131,9 +124,8 @@ START_TEST(with_no_charge_left_it_is_empty_whatever_the_cutoff)
         battery_step(&b, &p, 30.0, 1.0);
         ck_assert_int_eq(b.empty, 1);
 }
-END_TEST
 
-START_TEST(without_a_battery_the_supply_is_ideal)
+TEST(without_a_battery_the_supply_is_ideal)
 {
         const struct battery_params none = { 0 };
         struct battery b;
@@ -144,9 +136,8 @@ START_TEST(without_a_battery_the_supply_is_ideal)
         ck_assert_double_eq(b.voltage_v, 0.0);
         ck_assert_double_eq(b.current_a, 0.0);
 }
-END_TEST
 
-START_TEST(at_the_reference_voltage_the_ratio_is_1)
+TEST(at_the_reference_voltage_the_ratio_is_1)
 {
         struct battery_params p = pack;
         struct battery b;
@@ -156,9 +147,8 @@ START_TEST(at_the_reference_voltage_the_ratio_is_1)
         ck_assert_double_eq_tol(b.voltage_v, 14.8, 1e-12);
         ck_assert_double_eq_tol(battery_speed_ratio(&b, &p), 1.0, 1e-12);
 }
-END_TEST
 
-START_TEST(the_open_circuit_voltage_goes_through_its_points_and_stays_between)
+TEST(the_open_circuit_voltage_goes_through_its_points_and_stays_between)
 {
         for (int i = 0; i < pack.points; i++)
                 ck_assert_double_eq_tol(
@@ -168,9 +158,8 @@ START_TEST(the_open_circuit_voltage_goes_through_its_points_and_stays_between)
         ck_assert_double_eq(battery_open_circuit_v(&pack, -1.0), 10.6);
         ck_assert_double_eq(battery_open_circuit_v(&pack, 2.0), 16.4);
 }
-END_TEST
 
-START_TEST(an_ideal_source_needs_no_resistance)
+TEST(an_ideal_source_needs_no_resistance)
 {
         struct battery_params p = pack;
         struct battery b;
@@ -181,9 +170,8 @@ START_TEST(an_ideal_source_needs_no_resistance)
         ck_assert_double_eq(b.voltage_v, 16.4);
         ck_assert_double_eq_tol(b.current_a, 80.0 / 16.4, 1e-12);
 }
-END_TEST
 
-START_TEST(what_is_no_number_and_what_the_wind_gives_is_no_load)
+TEST(what_is_no_number_and_what_the_wind_gives_is_no_load)
 {
         struct battery b = full(&pack), still = full(&pack);
 
@@ -193,32 +181,4 @@ START_TEST(what_is_no_number_and_what_the_wind_gives_is_no_load)
         b = full(&pack);
         battery_step(&b, &pack, -50.0, 0.1);
         ck_assert_double_eq(b.current_a, still.current_a);
-}
-END_TEST
-
-static Suite *battery_suite(void)
-{
-        Suite *s = suite_create("battery");
-        TCase *t = tcase_create("battery");
-
-        tcase_add_test(t, the_terminals_sag_by_current_times_resistance);
-        tcase_add_test(t, energy_is_conserved);
-        tcase_add_test(t, it_gives_no_more_than_e_squared_over_four_r);
-        tcase_add_test(t, below_the_cutoff_it_is_empty_for_good);
-        tcase_add_test(t, a_short_sag_is_no_empty_battery);
-        tcase_add_test(t, charge_and_voltage_only_fall_under_a_steady_load);
-        tcase_add_test(t, with_no_charge_left_it_is_empty_whatever_the_cutoff);
-        tcase_add_test(t, without_a_battery_the_supply_is_ideal);
-        tcase_add_test(t, at_the_reference_voltage_the_ratio_is_1);
-        tcase_add_test(
-                t, the_open_circuit_voltage_goes_through_its_points_and_stays_between);
-        tcase_add_test(t, an_ideal_source_needs_no_resistance);
-        tcase_add_test(t, what_is_no_number_and_what_the_wind_gives_is_no_load);
-        suite_add_tcase(s, t);
-        return s;
-}
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        suites_add(__FILE__, battery_suite());
 }

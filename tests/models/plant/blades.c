@@ -1,6 +1,5 @@
 /* Blade elements against their own integral, momentum theory against its formulas, and the
  * numbers that the documents print. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -123,7 +122,7 @@ static void expect_vector(struct vec3 is, struct vec3 must, double scale)
 }
 
 /* Thrust, hub force, torque and rolling moment, in both senses of turning. */
-START_TEST(the_coefficients_are_the_integral_over_radius_and_azimuth)
+TEST_EACH(the_coefficients_are_the_integral_over_radius_and_azimuth, 2)
 {
         const struct vec3 air[] = { { 0.0, 0.0, 0.0 },
                                     { 5.0, 0.0, 0.0 },
@@ -143,10 +142,9 @@ START_TEST(the_coefficients_are_the_integral_over_radius_and_azimuth)
                 }
         }
 }
-END_TEST
 
 /* Clockwise from above, the left blade runs ahead and lifts more: the rotor rolls right. */
-START_TEST(the_advancing_side_lifts_more)
+TEST(the_advancing_side_lifts_more)
 {
         struct blades_params p = md4();
         const struct vec3 ahead = { 6.0, 0.0, 0.0 };
@@ -155,10 +153,9 @@ START_TEST(the_advancing_side_lifts_more)
         ck_assert_double_lt(forces_at(&p, 170.0, -1.0, ahead, 3.0).torque_body_nm.x,
                             -0.01);
 }
-END_TEST
 
 /* Gruber 4.2.1: 3.1109 m/s for 0.964 kg. */
-START_TEST(the_hovering_md4_induces_the_velocity_that_the_thesis_prints)
+TEST(the_hovering_md4_induces_the_velocity_that_the_thesis_prints)
 {
         const double thrust_n = 0.964 * 9.81 / 4.0;
         struct blades_params p = md4();
@@ -168,11 +165,10 @@ START_TEST(the_hovering_md4_induces_the_velocity_that_the_thesis_prints)
         at_rest(&p, speed_for(&p, thrust_n, still), still, &inflow);
         ck_assert_double_eq_tol(inflow, 3.1109, 5e-5);
 }
-END_TEST
 
 /* Gruber 4.6 and 4.7 put the induced velocity of hover into the blade elements: t_c = 0.18582
  * where the thrust would be 0.16912, and t_F is of their mean; q_c with the erratum. */
-START_TEST(thrust_and_torque_factors_are_those_of_the_thesis)
+TEST(thrust_and_torque_factors_are_those_of_the_thesis)
 {
         struct blades_params p = md4();
         const double tip = MD4_SPEED_RADPS * p.radius_m;
@@ -196,10 +192,9 @@ START_TEST(thrust_and_torque_factors_are_those_of_the_thesis)
         ck_assert_double_eq_tol(q_c, 0.01966, 5e-6);
         ck_assert_double_eq_tol(f.shaft_nm / square, 1.734e-6, 1e-9);
 }
-END_TEST
 
 /* Micklisch, v1 in forward flight; W the load of one rotor. */
-START_TEST(in_forward_flight_the_inflow_is_that_of_the_paper)
+TEST(in_forward_flight_the_inflow_is_that_of_the_paper)
 {
         struct blades_params p = md4();
 
@@ -212,10 +207,9 @@ START_TEST(in_forward_flight_the_inflow_is_that_of_the_paper)
                 ck_assert_double_eq_tol(inflow, v1, 1e-9);
         }
 }
-END_TEST
 
 /* FINken report 3.1: the air behind the rotor, twice as fast as in it, at 11.0774 m/s. */
-START_TEST(the_finken_rotor_drives_its_air_to_the_printed_speed)
+TEST(the_finken_rotor_drives_its_air_to_the_printed_speed)
 {
         struct blades_params p = { .radius_m = 0.0637,
                                    .blades = 2,
@@ -234,9 +228,8 @@ START_TEST(the_finken_rotor_drives_its_air_to_the_printed_speed)
                 &inflow);
         ck_assert_double_eq_tol(2.0 * inflow, 11.0774, 1e-4);
 }
-END_TEST
 
-START_TEST(climb_lowers_the_thrust_and_descent_raises_it)
+TEST(climb_lowers_the_thrust_and_descent_raises_it)
 {
         struct blades_params p = md4();
         double before = INFINITY, inflow;
@@ -252,10 +245,9 @@ START_TEST(climb_lowers_the_thrust_and_descent_raises_it)
                 -at_rest(&p, 170.0, (struct vec3){ 0, 0, -1.0 }, &inflow).force_body_n.z,
                 -at_rest(&p, 170.0, (struct vec3){ 0, 0, 0.0 }, &inflow).force_body_n.z);
 }
-END_TEST
 
 /* Leishman 2.96 with the last coefficient that closes the gap to the windmill brake. */
-START_TEST(in_the_vortex_ring_the_inflow_follows_the_measured_curve)
+TEST(in_the_vortex_ring_the_inflow_follows_the_measured_curve)
 {
         struct blades_params p = md4();
 
@@ -271,9 +263,8 @@ START_TEST(in_the_vortex_ring_the_inflow_follows_the_measured_curve)
                 ck_assert_double_eq_tol(inflow / hover, must, 2e-3);
         }
 }
-END_TEST
 
-START_TEST(climbing_it_is_the_formula_of_momentum_theory)
+TEST(climbing_it_is_the_formula_of_momentum_theory)
 {
         struct blades_params p = md4();
 
@@ -286,10 +277,9 @@ START_TEST(climbing_it_is_the_formula_of_momentum_theory)
                         w, 2.0 * DENSITY * p.area_m2 * (climb + inflow) * inflow, 1e-9);
         }
 }
-END_TEST
 
 /* At hover, at the windmill brake's beginning, and wherever the fade begins. */
-START_TEST(the_steady_inflow_has_no_jump)
+TEST(the_steady_inflow_has_no_jump)
 {
         struct blades_params p = md4();
 
@@ -306,10 +296,9 @@ START_TEST(the_steady_inflow_has_no_jump)
                 }
         }
 }
-END_TEST
 
 /* One resting point, approached from both sides: so it is stable. */
-START_TEST(the_inflow_falls_above_its_resting_point_and_rises_below)
+TEST(the_inflow_falls_above_its_resting_point_and_rises_below)
 {
         struct blades_params p = md4();
 
@@ -330,7 +319,6 @@ START_TEST(the_inflow_falls_above_its_resting_point_and_rises_below)
                 }
         }
 }
-END_TEST
 
 static double inflow_after(const struct blades_params *p, double speed, double inflow,
                            double time_s)
@@ -343,7 +331,7 @@ static double inflow_after(const struct blades_params *p, double speed, double i
         return inflow;
 }
 
-START_TEST(hover_forgets_the_initial_inflow_in_a_second)
+TEST(hover_forgets_the_initial_inflow_in_a_second)
 {
         struct blades_params p = md4();
         double rest = blades_steady_inflow_mps(&p, 170.0, (struct vec3){ 0 }, DENSITY);
@@ -351,11 +339,10 @@ START_TEST(hover_forgets_the_initial_inflow_in_a_second)
         for (double v = -10.0; v <= 10.0; v += 2.5)
                 ck_assert_double_eq_tol(inflow_after(&p, 170.0, v, 1.0), rest, 1e-9);
 }
-END_TEST
 
 /* 8/3 rho R^3 against 4 rho A v of momentum and rho A sigma a Omega R/4 of the blades: with the
  * first alone, 0.212 R/vh. */
-START_TEST(its_time_constant_in_hover_is_that_of_the_apparent_mass)
+TEST(its_time_constant_in_hover_is_that_of_the_apparent_mass)
 {
         struct blades_params p = md4();
         double rest = blades_steady_inflow_mps(&p, 170.0, (struct vec3){ 0 }, DENSITY);
@@ -367,10 +354,9 @@ START_TEST(its_time_constant_in_hover_is_that_of_the_apparent_mass)
         ck_assert_double_lt(tau_s, 0.2122 * p.radius_m / rest);
         ck_assert_double_gt(tau_s, 0.1 * p.radius_m / rest);
 }
-END_TEST
 
 /* In axial flight the shaft's power is what the air and the blades' drag take. */
-START_TEST(shaft_power_is_induced_and_profile_power)
+TEST(shaft_power_is_induced_and_profile_power)
 {
         struct blades_params p = twisted();
         const double speed = 170.0, tip = speed * p.radius_m;
@@ -387,9 +373,8 @@ START_TEST(shaft_power_is_induced_and_profile_power)
                                         1e-9);
         }
 }
-END_TEST
 
-START_TEST(the_forces_turn_with_the_flow)
+TEST(the_forces_turn_with_the_flow)
 {
         struct blades_params p = twisted();
         struct blades_forces x = forces_at(&p, 170.0, 1.0, (struct vec3){ 7, 0, 1 }, 3.0);
@@ -406,9 +391,8 @@ START_TEST(the_forces_turn_with_the_flow)
                                         1e-12);
         }
 }
-END_TEST
 
-START_TEST(a_rotor_that_stops_ends_without_forces)
+TEST(a_rotor_that_stops_ends_without_forces)
 {
         struct blades_params p = md4();
         const struct vec3 air = { 8.0, -3.0, 5.0 };
@@ -431,10 +415,9 @@ START_TEST(a_rotor_that_stops_ends_without_forces)
         ck_assert_double_eq(
                 forces_at(&p, 0.0, 1.0, (struct vec3){ 0 }, 0.0).inflow_dot_mps2, 0.0);
 }
-END_TEST
 
 /* The same power carries ground_effect_ratio() times as much, Cheeseman and Bennett's claim. */
-START_TEST(near_the_ground_the_same_induced_power_gives_the_thrust_ratio)
+TEST(near_the_ground_the_same_induced_power_gives_the_thrust_ratio)
 {
         struct blades_params p = md4();
         const double thrust_n = 2.4, ratio = ground_effect_ratio(p.radius_m, 0.18);
@@ -447,9 +430,8 @@ START_TEST(near_the_ground_the_same_induced_power_gives_the_thrust_ratio)
         near = factor * far * sqrt(ratio);
         ck_assert_double_eq_tol(ratio * thrust_n * near, thrust_n * far, 1e-9);
 }
-END_TEST
 
-START_TEST(near_the_ground_the_disk_feels_less_and_lifts_more)
+TEST(near_the_ground_the_disk_feels_less_and_lifts_more)
 {
         struct blades_params p = md4();
         struct blades_forces open, near;
@@ -461,9 +443,8 @@ START_TEST(near_the_ground_the_disk_feels_less_and_lifts_more)
                             forces_at(&p, 170.0, 1.0, still, 0.8 * 3.0).force_body_n.z);
         ck_assert_double_lt(near.force_body_n.z, open.force_body_n.z);
 }
-END_TEST
 
-START_TEST(forces_go_with_the_density_and_the_inflow_does_not)
+TEST(forces_go_with_the_density_and_the_inflow_does_not)
 {
         struct blades_params p = twisted();
         const struct vec3 air = { 4.0, 1.0, 2.0 };
@@ -474,40 +455,4 @@ START_TEST(forces_go_with_the_density_and_the_inflow_does_not)
         expect_vector(b.force_body_n, vec3_scale(0.7, a.force_body_n), 1e-6);
         expect_vector(b.torque_body_nm, vec3_scale(0.7, a.torque_body_nm), 1e-6);
         ck_assert_double_eq(a.inflow_dot_mps2, b.inflow_dot_mps2);
-}
-END_TEST
-
-static Suite *blades_suite(void)
-{
-        Suite *s = suite_create("blades");
-        TCase *t = tcase_create("blades");
-
-        tcase_set_timeout(t, 60);
-        tcase_add_loop_test(t, the_coefficients_are_the_integral_over_radius_and_azimuth,
-                            0, 2);
-        tcase_add_test(t, the_advancing_side_lifts_more);
-        tcase_add_test(t, the_hovering_md4_induces_the_velocity_that_the_thesis_prints);
-        tcase_add_test(t, thrust_and_torque_factors_are_those_of_the_thesis);
-        tcase_add_test(t, in_forward_flight_the_inflow_is_that_of_the_paper);
-        tcase_add_test(t, the_finken_rotor_drives_its_air_to_the_printed_speed);
-        tcase_add_test(t, climb_lowers_the_thrust_and_descent_raises_it);
-        tcase_add_test(t, in_the_vortex_ring_the_inflow_follows_the_measured_curve);
-        tcase_add_test(t, climbing_it_is_the_formula_of_momentum_theory);
-        tcase_add_test(t, the_steady_inflow_has_no_jump);
-        tcase_add_test(t, the_inflow_falls_above_its_resting_point_and_rises_below);
-        tcase_add_test(t, hover_forgets_the_initial_inflow_in_a_second);
-        tcase_add_test(t, its_time_constant_in_hover_is_that_of_the_apparent_mass);
-        tcase_add_test(t, shaft_power_is_induced_and_profile_power);
-        tcase_add_test(t, the_forces_turn_with_the_flow);
-        tcase_add_test(t, a_rotor_that_stops_ends_without_forces);
-        tcase_add_test(t, near_the_ground_the_same_induced_power_gives_the_thrust_ratio);
-        tcase_add_test(t, near_the_ground_the_disk_feels_less_and_lifts_more);
-        tcase_add_test(t, forces_go_with_the_density_and_the_inflow_does_not);
-        suite_add_tcase(s, t);
-        return s;
-}
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        suites_add(__FILE__, blades_suite());
 }

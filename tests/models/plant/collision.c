@@ -1,6 +1,4 @@
 /* Two vehicles: momentum, angular momentum, energy, restitution, friction. */
-#include <check.h>
-
 #include "models/plant/collision.h"
 #include "models/rng.h"
 
@@ -37,6 +35,8 @@ static void setup(void)
         one = (struct collision_body){ &light, &a, &small };
         other = (struct collision_body){ &heavy, &b, &big };
 }
+
+FIXTURE(setup, NULL)
 
 /* Overlapping by about a centimetre, moving anyhow. */
 static void meet(struct rng *rng)
@@ -81,7 +81,7 @@ static double kinetic_j(void)
         return kinetic_of(&light, &a) + kinetic_of(&heavy, &b);
 }
 
-START_TEST(momentum_and_the_centre_of_mass_stay)
+TEST(momentum_and_the_centre_of_mass_stay)
 {
         struct rng rng;
 
@@ -99,10 +99,9 @@ START_TEST(momentum_and_the_centre_of_mass_stay)
                 ck_assert_double_lt(vec3_norm(middle), 1e-12);
         }
 }
-END_TEST
 
 /* About the origin. */
-START_TEST(angular_momentum_stays)
+TEST(angular_momentum_stays)
 {
         struct rng rng;
         int met = 0;
@@ -125,9 +124,8 @@ START_TEST(angular_momentum_stays)
         }
         ck_assert_int_gt(met, 500);
 }
-END_TEST
 
-START_TEST(no_collision_adds_energy)
+TEST(no_collision_adds_energy)
 {
         struct rng rng;
 
@@ -141,9 +139,8 @@ START_TEST(no_collision_adds_energy)
                 ck_assert_double_le(kinetic_j(), before_j * (1.0 + 1e-12));
         }
 }
-END_TEST
 
-START_TEST(restitution_is_the_share_of_the_approach_that_comes_back)
+TEST_EACH(restitution_is_the_share_of_the_approach_that_comes_back, 5)
 {
         const double e = 0.25 * _i;
         double before_j;
@@ -160,9 +157,8 @@ START_TEST(restitution_is_the_share_of_the_approach_that_comes_back)
         if (e == 1.0)
                 ck_assert_double_eq_tol(kinetic_j(), before_j, 1e-12);
 }
-END_TEST
 
-START_TEST(friction_brakes_the_sliding_by_mu_times_the_impulse)
+TEST(friction_brakes_the_sliding_by_mu_times_the_impulse)
 {
         const double mu = 0.1;
         double impulse_ns = 3.0 / (1.0 / 0.7 + 1.0 / 2.5);
@@ -173,9 +169,8 @@ START_TEST(friction_brakes_the_sliding_by_mu_times_the_impulse)
         ck_assert_double_eq_tol(0.7 * (8.0 - a.vel_ned_mps.y), mu * impulse_ns, 1e-9);
         ck_assert_double_eq_tol(2.5 * b.vel_ned_mps.y, mu * impulse_ns, 1e-9);
 }
-END_TEST
 
-START_TEST(afterwards_they_do_not_overlap)
+TEST(afterwards_they_do_not_overlap)
 {
         struct rng rng;
 
@@ -188,9 +183,8 @@ START_TEST(afterwards_they_do_not_overlap)
                 ck_assert_double_eq(collision_step(&one, &other, 0.0, 0.5) > 1e-9, 0);
         }
 }
-END_TEST
 
-START_TEST(what_parts_or_is_apart_is_left_alone)
+TEST(what_parts_or_is_apart_is_left_alone)
 {
         struct body_state before;
 
@@ -203,15 +197,13 @@ START_TEST(what_parts_or_is_apart_is_left_alone)
         ck_assert_double_eq(collision_step(&one, &other, 1.0, 1.0), 0.0);
         ck_assert_double_eq(a.vel_ned_mps.x, -1.0);
 }
-END_TEST
 
-START_TEST(two_in_one_place_come_apart)
+TEST(two_in_one_place_come_apart)
 {
         ck_assert_double_eq(collision_step(&one, &other, 1.0, 1.0), 0.0);
         ck_assert_double_eq_tol(vec3_norm(vec3_sub(a.pos_ned_m, b.pos_ned_m)), 0.8,
                                 1e-12);
 }
-END_TEST
 
 /* A quad's disc, arms and hull. */
 static void build_quad(struct shape *s, double arm_m)
@@ -252,7 +244,7 @@ static struct vec3 angular_momentum(void)
 }
 
 /* Wherever and however two quads overlap. */
-START_TEST(quads_keep_both_momenta_and_gain_no_energy)
+TEST(quads_keep_both_momenta_and_gain_no_energy)
 {
         struct rng rng;
         int met = 0, turned = 0;
@@ -278,10 +270,9 @@ START_TEST(quads_keep_both_momenta_and_gain_no_energy)
         ck_assert_int_gt(met, 500);
         ck_assert_int_gt(turned, 500);
 }
-END_TEST
 
 /* Rims of two discs, level: pushed apart sideways, and about the vertical alone. */
-START_TEST(rims_that_meet_push_sideways)
+TEST(rims_that_meet_push_sideways)
 {
         fly_quads();
         b.pos_ned_m = (struct vec3){ 0.2 + 0.126 + 0.189 + 0.3 - 0.001, 0.0, 0.0 };
@@ -294,10 +285,9 @@ START_TEST(rims_that_meet_push_sideways)
         ck_assert_double_gt(fabs(a.rate_body_radps.z), 0.1);
         ck_assert_double_eq_tol(b.vel_ned_mps.z, 0.0, 1e-12);
 }
-END_TEST
 
 /* One disc of a reaches over the hull of b: a is stopped, and tips over the disc. */
-START_TEST(who_lands_with_a_rotor_on_the_other_tips_away)
+TEST(who_lands_with_a_rotor_on_the_other_tips_away)
 {
         fly_quads();
         b.pos_ned_m = (struct vec3){ 0.25, 0.0, 0.089 + 0.006 - 0.001 };
@@ -308,9 +298,8 @@ START_TEST(who_lands_with_a_rotor_on_the_other_tips_away)
         /* The front is held up. */
         ck_assert_double_gt(a.rate_body_radps.y, 1.0);
 }
-END_TEST
 
-START_TEST(what_is_held_stays_and_the_other_bounces)
+TEST(what_is_held_stays_and_the_other_bounces)
 {
         const struct body_params immovable = { .mass_kg = (double)INFINITY };
         struct body_state held;
@@ -324,9 +313,8 @@ START_TEST(what_is_held_stays_and_the_other_bounces)
         ck_assert_mem_eq(&a, &held, sizeof a);
         ck_assert_double_eq_tol(b.vel_ned_mps.x, 1.0, 1e-9);
 }
-END_TEST
 
-START_TEST(a_quad_passes_beside_another_inside_their_spheres)
+TEST(a_quad_passes_beside_another_inside_their_spheres)
 {
         fly_quads();
         a.vel_ned_mps.x = 1.0;
@@ -334,29 +322,4 @@ START_TEST(a_quad_passes_beside_another_inside_their_spheres)
         ck_assert_double_lt(vec3_norm(b.pos_ned_m), quad[0].radius_m + quad[1].radius_m);
         ck_assert_double_eq(collision_step(&one, &other, 0.5, 0.3), 0.0);
         ck_assert_double_eq(a.vel_ned_mps.x, 1.0);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("collision");
-        TCase *t = tcase_create("collision");
-
-        tcase_add_checked_fixture(t, setup, NULL);
-        tcase_add_test(t, momentum_and_the_centre_of_mass_stay);
-        tcase_add_test(t, angular_momentum_stays);
-        tcase_add_test(t, no_collision_adds_energy);
-        tcase_add_loop_test(t, restitution_is_the_share_of_the_approach_that_comes_back,
-                            0, 5);
-        tcase_add_test(t, friction_brakes_the_sliding_by_mu_times_the_impulse);
-        tcase_add_test(t, afterwards_they_do_not_overlap);
-        tcase_add_test(t, what_parts_or_is_apart_is_left_alone);
-        tcase_add_test(t, two_in_one_place_come_apart);
-        tcase_add_test(t, quads_keep_both_momenta_and_gain_no_energy);
-        tcase_add_test(t, rims_that_meet_push_sideways);
-        tcase_add_test(t, who_lands_with_a_rotor_on_the_other_tips_away);
-        tcase_add_test(t, what_is_held_stays_and_the_other_bounces);
-        tcase_add_test(t, a_quad_passes_beside_another_inside_their_spheres);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

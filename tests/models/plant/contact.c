@@ -1,4 +1,3 @@
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -66,7 +65,7 @@ static void expect_at_rest(const struct vehicle *v, const struct vehicle_params 
         ck_assert_double_lt(clearance_m(v, p, w), 1e-4);
 }
 
-START_TEST(dropped_level_it_comes_to_rest_on_its_feet_whatever_the_step)
+TEST_EACH(dropped_level_it_comes_to_rest_on_its_feet_whatever_the_step, step_counts)
 {
         const double heights_m[2] = { 1.0, 3.0 };
         struct vehicle_params p = without_drag();
@@ -80,9 +79,8 @@ START_TEST(dropped_level_it_comes_to_rest_on_its_feet_whatever_the_step)
                 ck_assert_double_eq_tol(v.body.pos_ned_m.z, -MD4_FOOT_M, 1e-9);
         }
 }
-END_TEST
 
-START_TEST(dropped_tilted_it_comes_to_rest_whatever_the_step)
+TEST_EACH(dropped_tilted_it_comes_to_rest_whatever_the_step, step_counts)
 {
         const double tilts_deg[][2] = {
                 { 20.0, 0.0 }, { 0.0, -35.0 }, { 10.0, 15.0 }, { 30.0, 30.0 }
@@ -98,9 +96,8 @@ START_TEST(dropped_tilted_it_comes_to_rest_whatever_the_step)
                 expect_at_rest(&v, &p, &w);
         }
 }
-END_TEST
 
-START_TEST(dropped_upside_down_it_lies_on_its_back_whatever_the_step)
+TEST_EACH(dropped_upside_down_it_lies_on_its_back_whatever_the_step, step_counts)
 {
         struct vehicle_params p = without_drag();
         struct world w = calm_world();
@@ -112,9 +109,8 @@ START_TEST(dropped_upside_down_it_lies_on_its_back_whatever_the_step)
         expect_at_rest(&v, &p, &w);
         ck_assert_double_lt(quat_to_mat3(v.body.q_body_to_ned).z.z, -0.999);
 }
-END_TEST
 
-START_TEST(it_never_goes_deeper_than_a_hundredth_of_a_millimetre)
+TEST_EACH(it_never_goes_deeper_than_a_hundredth_of_a_millimetre, step_counts)
 {
         struct vehicle_params p = without_drag();
         struct world w = calm_world();
@@ -133,7 +129,6 @@ START_TEST(it_never_goes_deeper_than_a_hundredth_of_a_millimetre)
         }
         expect_at_rest(&v, &p, &w);
 }
-END_TEST
 
 /* One draw after the other: C does not say in which order an initialiser's are made. */
 static struct vec3 random_vec(struct rng *rng, double sigma)
@@ -157,7 +152,7 @@ static void throw(struct vehicle * v, struct rng *rng)
         v->body.rate_body_radps = random_vec(rng, 4.0);
 }
 
-START_TEST(impulses_without_restitution_never_add_kinetic_energy)
+TEST(impulses_without_restitution_never_add_kinetic_energy)
 {
         struct vehicle_params p = without_drag();
         struct world w = calm_world();
@@ -183,10 +178,9 @@ START_TEST(impulses_without_restitution_never_add_kinetic_energy)
         }
         ck_assert_int_gt(touched, 1000);
 }
-END_TEST
 
 /* Or hardly: the search for the impulses ends after so many rounds, converged or not. */
-START_TEST(after_the_impulses_no_touching_point_goes_in)
+TEST(after_the_impulses_no_touching_point_goes_in)
 {
         struct vehicle_params p = without_drag();
         struct world w = calm_world();
@@ -215,12 +209,11 @@ START_TEST(after_the_impulses_no_touching_point_goes_in)
                 }
         }
 }
-END_TEST
 
 /* Gravity's work is potential energy lost, so over a step the sum must not grow: by no more
  * than lifts the weight as far as gravity and rotation bend the path of a point in a step.
  */
-START_TEST(a_step_in_contact_adds_no_energy)
+TEST_EACH(a_step_in_contact_adds_no_energy, step_counts)
 {
         struct vehicle_params p = without_drag();
         struct world w = calm_world();
@@ -250,9 +243,8 @@ START_TEST(a_step_in_contact_adds_no_energy)
                 }
         }
 }
-END_TEST
 
-START_TEST(at_rest_it_does_not_drift_in_ten_minutes)
+TEST(at_rest_it_does_not_drift_in_ten_minutes)
 {
         struct vehicle_params p = without_drag();
         struct world w = calm_world();
@@ -271,10 +263,9 @@ START_TEST(at_rest_it_does_not_drift_in_ten_minutes)
         ck_assert_double_eq_tol(v.body.q_body_to_ned.y, settled.q_body_to_ned.y, 1e-9);
         ck_assert_double_eq_tol(v.body.q_body_to_ned.z, settled.q_body_to_ned.z, 1e-9);
 }
-END_TEST
 
 /* So that an accelerometer on it reads 0, 0, -g. */
-START_TEST(at_rest_the_acceleration_is_zero_whatever_the_step)
+TEST_EACH(at_rest_the_acceleration_is_zero_whatever_the_step, step_counts)
 {
         struct vehicle_params p = md4_200();
         struct world w = calm_world();
@@ -286,10 +277,9 @@ START_TEST(at_rest_the_acceleration_is_zero_whatever_the_step)
         ck_assert_double_lt(vec3_norm(v.body.accel_ned_mps2), 1e-9);
         ck_assert_double_lt(vec3_norm(v.body.rate_dot_body_radps2), 1e-9);
 }
-END_TEST
 
 /* On the ground with the rotors spinning up: nothing moves, so nothing is felt but g. */
-START_TEST(thrust_below_the_weight_leaves_it_where_it_stands)
+TEST(thrust_below_the_weight_leaves_it_where_it_stands)
 {
         struct vehicle_params p = md4_200();
         struct world w = calm_world();
@@ -305,9 +295,8 @@ START_TEST(thrust_below_the_weight_leaves_it_where_it_stands)
         ck_assert_double_eq_tol(v.body.pos_ned_m.z, -MD4_FOOT_M, 1e-9);
         ck_assert_double_gt(v.motor[0].speed_radps, 0.94 * md4_200_hover_radps());
 }
-END_TEST
 
-START_TEST(thrust_above_the_weight_lifts_it_off)
+TEST_EACH(thrust_above_the_weight_lifts_it_off, step_counts)
 {
         struct vehicle_params p = md4_200();
         struct world w = calm_world();
@@ -320,9 +309,8 @@ START_TEST(thrust_above_the_weight_lifts_it_off)
         ck_assert_double_lt(v.body.pos_ned_m.z, -1.0);
         ck_assert_double_eq_tol(quat_to_mat3(v.body.q_body_to_ned).z.z, 1.0, 1e-9);
 }
-END_TEST
 
-START_TEST(landing_at_a_metre_per_second_it_stays_down)
+TEST_EACH(landing_at_a_metre_per_second_it_stays_down, step_counts)
 {
         struct vehicle_params p = md4_200();
         struct world w = calm_world();
@@ -340,7 +328,6 @@ START_TEST(landing_at_a_metre_per_second_it_stays_down)
         ck_assert_double_gt(hit_mps, 0.7);
         ck_assert_double_lt(hit_mps, 1.5);
 }
-END_TEST
 
 /* Low, so that friction does not tip it over. */
 static struct vehicle_params puck(void)
@@ -352,7 +339,7 @@ static struct vehicle_params puck(void)
         return p;
 }
 
-START_TEST(sliding_it_brakes_at_mu_g_in_every_direction)
+TEST_EACH(sliding_it_brakes_at_mu_g_in_every_direction, 8)
 {
         const double mu = 0.3, heading = 2.0 * M_PI * _i / 8.0 + 0.1;
         struct vec3 start = { 3.0 * cos(heading), 3.0 * sin(heading), 0.0 };
@@ -375,10 +362,9 @@ START_TEST(sliding_it_brakes_at_mu_g_in_every_direction)
         ck_assert_double_eq_tol(vec3_dot(v.body.pos_ned_m, start) / 3.0,
                                 9.0 / (2.0 * mu * G), 0.01);
 }
-END_TEST
 
 /* Four points in a circle of radius r: J dw/dt = -mu m g r. */
-START_TEST(spinning_on_its_feet_it_is_braked_by_friction)
+TEST(spinning_on_its_feet_it_is_braked_by_friction)
 {
         const double mu = 0.3, r = 0.15 * sqrt(2.0);
         struct vehicle_params p = puck();
@@ -395,9 +381,8 @@ START_TEST(spinning_on_its_feet_it_is_braked_by_friction)
         fly(&v, &p, &w, &stopped, 0.6 * stops_in_s);
         ck_assert_double_eq_tol(v.body.rate_body_radps.z, 0.0, 1e-6);
 }
-END_TEST
 
-START_TEST(without_friction_it_slides_on)
+TEST(without_friction_it_slides_on)
 {
         struct vehicle_params p = puck();
         struct world w = calm_world();
@@ -410,10 +395,9 @@ START_TEST(without_friction_it_slides_on)
         ck_assert_double_eq_tol(v.body.vel_ned_mps.x, 2.0, 1e-9);
         ck_assert_double_eq_tol(v.body.pos_ned_m.x, 10.0, 1e-8);
 }
-END_TEST
 
 /* Dropped level, it meets the ground with all feet: the rebound is e of the speed. */
-START_TEST(restitution_is_the_share_of_the_speed_that_comes_back)
+TEST_EACH(restitution_is_the_share_of_the_speed_that_comes_back, 5)
 {
         const double e = 0.1 + 0.2 * _i;
         struct vehicle_params p = without_drag();
@@ -433,11 +417,10 @@ START_TEST(restitution_is_the_share_of_the_speed_that_comes_back)
         fly(&v, &p, &w, &stopped, 10.0);
         expect_at_rest(&v, &p, &w);
 }
-END_TEST
 
 static const double masses_kg[] = { 0.05, 0.5, 5.0, 50.0 };
 
-START_TEST(light_and_heavy_and_lopsided_vehicles_come_to_rest_too)
+TEST_EACH(light_and_heavy_and_lopsided_vehicles_come_to_rest_too, 4)
 {
         struct vehicle_params p = without_drag();
         struct world w = calm_world();
@@ -461,9 +444,8 @@ START_TEST(light_and_heavy_and_lopsided_vehicles_come_to_rest_too)
         fly(&v, &p, &w, &stopped, 12.0);
         expect_at_rest(&v, &p, &w);
 }
-END_TEST
 
-START_TEST(in_the_air_nothing_touches_and_nothing_is_left_of_the_last_contact)
+TEST(in_the_air_nothing_touches_and_nothing_is_left_of_the_last_contact)
 {
         struct vehicle_params p = md4_200();
         struct world w = calm_world();
@@ -478,45 +460,4 @@ START_TEST(in_the_air_nothing_touches_and_nothing_is_left_of_the_last_contact)
         ck_assert_double_eq(v.contact.impact_mps, 0.0);
         ck_assert_int_eq(v.contact.touches, 0);
         ck_assert_int_eq(v.contact.obstacle, -2);
-}
-END_TEST
-
-static Suite *contact_suite(void)
-{
-        Suite *s = suite_create("contact");
-        TCase *t = tcase_create("contact");
-        const int n = step_counts;
-
-        tcase_set_timeout(t, 120);
-        tcase_add_loop_test(
-                t, dropped_level_it_comes_to_rest_on_its_feet_whatever_the_step, 0, n);
-        tcase_add_loop_test(t, dropped_tilted_it_comes_to_rest_whatever_the_step, 0, n);
-        tcase_add_loop_test(t, dropped_upside_down_it_lies_on_its_back_whatever_the_step,
-                            0, n);
-        tcase_add_loop_test(t, it_never_goes_deeper_than_a_hundredth_of_a_millimetre, 0,
-                            n);
-        tcase_add_test(t, impulses_without_restitution_never_add_kinetic_energy);
-        tcase_add_test(t, after_the_impulses_no_touching_point_goes_in);
-        tcase_add_loop_test(t, a_step_in_contact_adds_no_energy, 0, n);
-        tcase_add_test(t, at_rest_it_does_not_drift_in_ten_minutes);
-        tcase_add_loop_test(t, at_rest_the_acceleration_is_zero_whatever_the_step, 0, n);
-        tcase_add_test(t, thrust_below_the_weight_leaves_it_where_it_stands);
-        tcase_add_loop_test(t, thrust_above_the_weight_lifts_it_off, 0, n);
-        tcase_add_loop_test(t, landing_at_a_metre_per_second_it_stays_down, 0, n);
-        tcase_add_loop_test(t, sliding_it_brakes_at_mu_g_in_every_direction, 0, 8);
-        tcase_add_test(t, spinning_on_its_feet_it_is_braked_by_friction);
-        tcase_add_test(t, without_friction_it_slides_on);
-        tcase_add_loop_test(t, restitution_is_the_share_of_the_speed_that_comes_back, 0,
-                            5);
-        tcase_add_loop_test(t, light_and_heavy_and_lopsided_vehicles_come_to_rest_too, 0,
-                            4);
-        tcase_add_test(
-                t, in_the_air_nothing_touches_and_nothing_is_left_of_the_last_contact);
-        suite_add_tcase(s, t);
-        return s;
-}
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        suites_add(__FILE__, contact_suite());
 }

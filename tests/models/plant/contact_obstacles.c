@@ -34,6 +34,8 @@ static void teardown(void)
         free(stage);
 }
 
+FIXTURE(setup, teardown)
+
 static void made_of(double friction, double restitution)
 {
         stage->surface[0].friction = friction;
@@ -73,7 +75,7 @@ static double energy_j(void)
                params.body.mass_kg * world.gravity_mps2 * vehicle.body.pos_ned_m.z;
 }
 
-START_TEST(at_a_wall_the_share_e_of_the_speed_comes_back)
+TEST_EACH(at_a_wall_the_share_e_of_the_speed_comes_back, 5)
 {
         const double e = 0.25 * _i;
 
@@ -90,9 +92,8 @@ START_TEST(at_a_wall_the_share_e_of_the_speed_comes_back)
         ck_assert_double_eq_tol(vehicle.body.vel_ned_mps.x, -5.0 * e, 1e-9);
         ck_assert_double_eq_tol(vec3_norm(vehicle.body.rate_body_radps), 0.0, 1e-9);
 }
-END_TEST
 
-START_TEST(a_pole_between_two_rotors_stops_the_hull)
+TEST(a_pole_between_two_rotors_stops_the_hull)
 {
         with_hull(HULL_M);
         made_of(0.5, 0.0);
@@ -111,9 +112,8 @@ START_TEST(a_pole_between_two_rotors_stops_the_hull)
                 HULL_M + 0.02, 1e-6);
         ck_assert_double_lt(vec3_norm(vehicle.body.vel_ned_mps), 1e-6);
 }
-END_TEST
 
-START_TEST(in_a_corner_of_three_walls_all_of_the_motion_stops)
+TEST(in_a_corner_of_three_walls_all_of_the_motion_stops)
 {
         with_hull(HULL_M);
         made_of(0.3, 0.0);
@@ -134,10 +134,9 @@ START_TEST(in_a_corner_of_three_walls_all_of_the_motion_stops)
         ck_assert_double_eq_tol(vehicle.body.pos_ned_m.y, 2.0 - HULL_M, 1e-9);
         ck_assert_double_eq_tol(vehicle.body.pos_ned_m.z, 2.0 - HULL_M, 1e-9);
 }
-END_TEST
 
 /* Sliding friction takes mu times the normal impulse, and no more. */
-START_TEST(along_a_wall_friction_takes_its_share)
+TEST(along_a_wall_friction_takes_its_share)
 {
         const double mu = 0.2;
 
@@ -152,7 +151,6 @@ START_TEST(along_a_wall_friction_takes_its_share)
         ck_assert_double_eq_tol(vec3_norm(vehicle.body.rate_body_radps),
                                 mu * 1.0 * MD4_MASS_KG * HULL_M / MD4_J_ZZ, 1e-9);
 }
-END_TEST
 
 /* Of triangles: a room that must hold what flies in it. */
 static void room(double half)
@@ -170,7 +168,7 @@ static void room(double half)
         stage_quad(stage, c[1], c[3], c[7], c[5]);
 }
 
-START_TEST(a_ball_at_20_mps_does_not_leave_a_room_of_triangles)
+TEST_EACH(a_ball_at_20_mps_does_not_leave_a_room_of_triangles, 10)
 {
         struct rng rng;
 
@@ -187,10 +185,9 @@ START_TEST(a_ball_at_20_mps_does_not_leave_a_room_of_triangles)
                 ck_assert_double_eq_tol(vec3_norm(vehicle.body.vel_ned_mps), 20.0, 1e-6);
         }
 }
-END_TEST
 
 /* Even a point, though it has no size: with a step that takes it 20 cm. */
-START_TEST(a_point_does_not_leave_a_room_of_triangles_either)
+TEST_EACH(a_point_does_not_leave_a_room_of_triangles_either, 10)
 {
         struct rng rng;
 
@@ -206,7 +203,6 @@ START_TEST(a_point_does_not_leave_a_room_of_triangles_either)
                 ck_assert_double_le(fabs(vehicle.body.pos_ned_m.z), 1.0);
         }
 }
-END_TEST
 
 /* A hilly field, of triangles of a quarter of a metre. */
 static void field(void)
@@ -240,7 +236,7 @@ static void expect_still(double seconds)
                 vec3_norm(vec3_sub(vehicle.body.pos_ned_m, settled.pos_ned_m)), 1e-6);
 }
 
-START_TEST(dropped_onto_a_field_of_triangles_it_comes_to_rest_on_its_feet)
+TEST_EACH(dropped_onto_a_field_of_triangles_it_comes_to_rest_on_its_feet, 3)
 {
         made_of(0.8, 0.0);
         field();
@@ -251,9 +247,8 @@ START_TEST(dropped_onto_a_field_of_triangles_it_comes_to_rest_on_its_feet)
         ck_assert_int_ge(vehicle.contact.touches, 3);
         expect_still(20.0);
 }
-END_TEST
 
-START_TEST(on_a_step_with_two_feet_it_rests)
+TEST_EACH(on_a_step_with_two_feet_it_rests, 3)
 {
         made_of(0.8, 0.0);
         world.gravity_mps2 = G;
@@ -267,9 +262,8 @@ START_TEST(on_a_step_with_two_feet_it_rests)
                                 asin(0.04 / 0.30), 0.02);
         expect_still(20.0);
 }
-END_TEST
 
-START_TEST(over_the_edge_of_a_platform_it_topples_and_comes_to_rest_below)
+TEST(over_the_edge_of_a_platform_it_topples_and_comes_to_rest_below)
 {
         made_of(0.6, 0.0);
         world.gravity_mps2 = G;
@@ -280,9 +274,8 @@ START_TEST(over_the_edge_of_a_platform_it_topples_and_comes_to_rest_below)
         ck_assert_double_gt(vehicle.body.pos_ned_m.z, -0.5);
         expect_still(5.0);
 }
-END_TEST
 
-START_TEST(on_a_slope_friction_holds_as_far_as_its_cone)
+TEST_EACH(on_a_slope_friction_holds_as_far_as_its_cone, 3)
 {
         const double slope = 20.0 * M_PI / 180.0, mu = 0.3 + 0.15 * _i;
         double slides_mps2 = G * (sin(slope) - mu * cos(slope));
@@ -307,7 +300,6 @@ START_TEST(on_a_slope_friction_holds_as_far_as_its_cone)
         else
                 expect_still(10.0);
 }
-END_TEST
 
 static void clutter(struct rng *rng)
 {
@@ -317,7 +309,7 @@ static void clutter(struct rng *rng)
                 stage->solid[i].surface = i % 2;
 }
 
-START_TEST(whatever_it_hits_the_impulses_add_no_energy)
+TEST(whatever_it_hits_the_impulses_add_no_energy)
 {
         struct body_state before;
         struct rng rng;
@@ -348,10 +340,9 @@ START_TEST(whatever_it_hits_the_impulses_add_no_energy)
         }
         ck_assert_int_gt(touched, 1000);
 }
-END_TEST
 
 /* But for what lifts it out where turning or two solids at once carried it in. */
-START_TEST(falling_through_clutter_it_gains_no_energy)
+TEST_EACH(falling_through_clutter_it_gains_no_energy, 3)
 {
         const double weight_n = params.body.mass_kg * G;
         const double dt_s = (double)steps_ns[_i] * 1e-9;
@@ -380,9 +371,8 @@ START_TEST(falling_through_clutter_it_gains_no_energy)
                 ck_assert_double_lt(gained_j, weight_n * (dt_s > 1e-3 ? 0.1 : 0.002));
         }
 }
-END_TEST
 
-START_TEST(what_cannot_be_touched_does_not_touch)
+TEST(what_cannot_be_touched_does_not_touch)
 {
         struct contact_free room_left = { 0 };
         struct rng rng;
@@ -408,36 +398,4 @@ START_TEST(what_cannot_be_touched_does_not_touch)
         }
         ck_assert_int_gt(skipped, 2000);
         ck_assert_int_lt(asked, 5000);
-}
-END_TEST
-
-static Suite *obstacles_suite(void)
-{
-        Suite *s = suite_create("contact_obstacles");
-        TCase *t = tcase_create("contact_obstacles");
-
-        tcase_set_timeout(t, 120);
-        tcase_add_checked_fixture(t, setup, teardown);
-        tcase_add_loop_test(t, at_a_wall_the_share_e_of_the_speed_comes_back, 0, 5);
-        tcase_add_test(t, a_pole_between_two_rotors_stops_the_hull);
-        tcase_add_test(t, in_a_corner_of_three_walls_all_of_the_motion_stops);
-        tcase_add_test(t, along_a_wall_friction_takes_its_share);
-        tcase_add_loop_test(t, a_ball_at_20_mps_does_not_leave_a_room_of_triangles, 0,
-                            10);
-        tcase_add_loop_test(t, a_point_does_not_leave_a_room_of_triangles_either, 0, 10);
-        tcase_add_loop_test(
-                t, dropped_onto_a_field_of_triangles_it_comes_to_rest_on_its_feet, 0, 3);
-        tcase_add_loop_test(t, on_a_step_with_two_feet_it_rests, 0, 3);
-        tcase_add_test(t, over_the_edge_of_a_platform_it_topples_and_comes_to_rest_below);
-        tcase_add_loop_test(t, on_a_slope_friction_holds_as_far_as_its_cone, 0, 3);
-        tcase_add_test(t, whatever_it_hits_the_impulses_add_no_energy);
-        tcase_add_loop_test(t, falling_through_clutter_it_gains_no_energy, 0, 3);
-        tcase_add_test(t, what_cannot_be_touched_does_not_touch);
-        suite_add_tcase(s, t);
-        return s;
-}
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        suites_add(__FILE__, obstacles_suite());
 }

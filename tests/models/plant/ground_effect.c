@@ -1,4 +1,3 @@
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,7 +8,7 @@
 #define RADIUS_M 0.18
 
 /* Cheeseman and Bennett 1955: 1/(1 - (R/4z)^2). What is left of it at 4 R is taken off. */
-START_TEST(it_is_cheeseman_and_bennetts_within_half_a_percent)
+TEST(it_is_cheeseman_and_bennetts_within_half_a_percent)
 {
         for (double z = 0.5; z < 4.0; z += 0.1) {
                 double x = 0.25 / z, must = 1.0 / (1.0 - x * x);
@@ -24,9 +23,8 @@ START_TEST(it_is_cheeseman_and_bennetts_within_half_a_percent)
         ck_assert_double_eq_tol(ground_effect_ratio(RADIUS_M, RADIUS_M), 256.0 / 241.0,
                                 1e-12);
 }
-END_TEST
 
-START_TEST(it_ends_without_a_jump)
+TEST(it_ends_without_a_jump)
 {
         double end_m = GROUND_EFFECT_RADII * RADIUS_M;
 
@@ -37,17 +35,15 @@ START_TEST(it_ends_without_a_jump)
                 ck_assert_double_eq_tol(ground_effect_ratio(RADIUS_M, z),
                                         ground_effect_ratio(RADIUS_M, z - 1e-4), 1e-3);
 }
-END_TEST
 
-START_TEST(it_never_grows_with_the_height)
+TEST(it_never_grows_with_the_height)
 {
         for (double z = -0.5; z < 1.0; z += 1e-3)
                 ck_assert_double_le(ground_effect_ratio(RADIUS_M, z + 1e-3),
                                     ground_effect_ratio(RADIUS_M, z));
 }
-END_TEST
 
-START_TEST(nearer_than_half_a_radius_the_value_there_holds)
+TEST(nearer_than_half_a_radius_the_value_there_holds)
 {
         double there = ground_effect_ratio(RADIUS_M, 0.5 * RADIUS_M);
 
@@ -57,19 +53,17 @@ START_TEST(nearer_than_half_a_radius_the_value_there_holds)
         ck_assert_double_eq(ground_effect_ratio(RADIUS_M, 0.0), there);
         ck_assert_double_eq(ground_effect_ratio(RADIUS_M, -1.0), there);
 }
-END_TEST
 
-START_TEST(without_a_ground_or_a_radius_there_is_none)
+TEST(without_a_ground_or_a_radius_there_is_none)
 {
         ck_assert_double_eq(ground_effect_ratio(RADIUS_M, (double)INFINITY), 1.0);
         ck_assert_double_eq(ground_effect_ratio(RADIUS_M, (double)NAN), 1.0);
         ck_assert_double_eq(ground_effect_ratio(0.0, 0.1), 1.0);
         ck_assert_double_eq(ground_effect_ratio(0.0, -0.1), 1.0);
 }
-END_TEST
 
 /* P = T k v with v as the root of T: thrust times ratio at k = ratio^-1.5 takes the same. */
-START_TEST(the_inflow_ratio_keeps_the_power)
+TEST(the_inflow_ratio_keeps_the_power)
 {
         for (double ratio = 1.0; ratio < 1.34; ratio += 0.01)
                 ck_assert_double_eq_tol(ratio * ground_effect_inflow_ratio(ratio) *
@@ -77,10 +71,9 @@ START_TEST(the_inflow_ratio_keeps_the_power)
                                         1.0, 1e-12);
         ck_assert_double_eq(ground_effect_inflow_ratio(1.0), 1.0);
 }
-END_TEST
 
 /* All of it while it is level, none once the jet goes along the ground or away from it, and no jump. */
-START_TEST(it_fades_as_the_jet_turns_away_from_the_ground)
+TEST(it_fades_as_the_jet_turns_away_from_the_ground)
 {
         const double level = ground_effect_ratio(RADIUS_M, RADIUS_M);
         double before = level;
@@ -100,26 +93,4 @@ START_TEST(it_fades_as_the_jet_turns_away_from_the_ground)
                 1.0 - 1.0 / ground_effect_tilted_ratio(RADIUS_M, RADIUS_M, 0.5),
                 (1.0 - 1.0 / level) * 0.5 / cos(M_PI / 6.0), 1e-12);
         ck_assert_double_eq(ground_effect_tilted_ratio(RADIUS_M, INFINITY, 0.5), 1.0);
-}
-END_TEST
-
-static Suite *ground_effect_suite(void)
-{
-        Suite *s = suite_create("ground effect");
-        TCase *t = tcase_create("ground effect");
-
-        tcase_add_test(t, it_fades_as_the_jet_turns_away_from_the_ground);
-        tcase_add_test(t, it_is_cheeseman_and_bennetts_within_half_a_percent);
-        tcase_add_test(t, it_ends_without_a_jump);
-        tcase_add_test(t, it_never_grows_with_the_height);
-        tcase_add_test(t, nearer_than_half_a_radius_the_value_there_holds);
-        tcase_add_test(t, without_a_ground_or_a_radius_there_is_none);
-        tcase_add_test(t, the_inflow_ratio_keeps_the_power);
-        suite_add_tcase(s, t);
-        return s;
-}
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        suites_add(__FILE__, ground_effect_suite());
 }

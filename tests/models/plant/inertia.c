@@ -1,4 +1,3 @@
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -52,7 +51,7 @@ static struct inertia_sum md4_200(double propeller_size_m)
 }
 
 /* The parts of Gruber 4.1, whose own moments he prints too. */
-START_TEST(single_parts_are_those_of_the_thesis)
+TEST(single_parts_are_those_of_the_thesis)
 {
         struct inertia_part motor =
                 part(INERTIA_CYLINDER, 0.025, 0.030, 0.030, 0.0, (struct vec3){ 0 });
@@ -73,9 +72,8 @@ START_TEST(single_parts_are_those_of_the_thesis)
         ck_assert_double_eq_tol(inertia_of_part(&propeller).z, 1.188e-4, 5e-9);
         ck_assert_double_eq_tol(inertia_of_part(&propeller).x, 0.594e-4, 5e-9);
 }
-END_TEST
 
-START_TEST(the_md4_200_has_the_moments_of_the_errata)
+TEST(the_md4_200_has_the_moments_of_the_errata)
 {
         struct inertia_sum sum = md4_200(0.180);
 
@@ -86,21 +84,19 @@ START_TEST(the_md4_200_has_the_moments_of_the_errata)
         ck_assert_double_eq_tol(sum.about_origin_kgm2[0][1], 0.0, 1e-15);
         ck_assert_double_eq_tol(sum.about_origin_kgm2[0][2], 0.0, 1e-15);
 }
-END_TEST
 
 /* 4.1 prints 0.953e-3 for the propeller, which a disk of its own density has with a radius of
  * sqrt(3 J/m). What comes out are the printed formulas' own sums. */
-START_TEST(with_the_printed_propeller_it_has_the_sums_of_the_printed_formulas)
+TEST(with_the_printed_propeller_it_has_the_sums_of_the_printed_formulas)
 {
         struct inertia_sum sum = md4_200(sqrt(3.0 * 0.9533e-3 / 0.011));
 
         ck_assert_double_eq_tol(sum.about_origin_kgm2[0][0], 9.843e-3, 2e-6);
         ck_assert_double_eq_tol(sum.about_origin_kgm2[2][2], 18.219e-3, 2e-6);
 }
-END_TEST
 
 /* Micklisch (21) to (23): two thin rods that cross, in the middle of a cuboid. */
-START_TEST(crossing_rods_and_a_cuboid_are_those_of_the_paper)
+TEST(crossing_rods_and_a_cuboid_are_those_of_the_paper)
 {
         const double m_r = 0.2, m_c = 0.8, l = 0.5, w = 0.12, h = 0.06, side = 0.15;
         struct inertia_sum sum = { 0 };
@@ -124,9 +120,8 @@ START_TEST(crossing_rods_and_a_cuboid_are_those_of_the_paper)
                                 m_r * l * l / 12.0 + m_c * (w * w + side * side) / 12.0,
                                 1e-15);
 }
-END_TEST
 
-START_TEST(a_cuboid_is_the_sum_of_its_pieces)
+TEST(a_cuboid_is_the_sum_of_its_pieces)
 {
         struct inertia_sum whole = { 0 }, pieces = { 0 };
         struct inertia_part big =
@@ -150,9 +145,8 @@ START_TEST(a_cuboid_is_the_sum_of_its_pieces)
                                                 whole.about_centre_kgm2[i][j], 1e-13);
         ck_assert_double_eq_tol(pieces.centre_m.z, 3.0, 1e-12);
 }
-END_TEST
 
-START_TEST(a_tube_is_a_cylinder_less_its_hole)
+TEST(a_tube_is_a_cylinder_less_its_hole)
 {
         /* Masses as the areas: 9 pi and 4 pi. */
         struct inertia_part full =
@@ -169,9 +163,8 @@ START_TEST(a_tube_is_a_cylinder_less_its_hole)
                                 inertia_of_part(&full).z - inertia_of_part(&hole).z,
                                 1e-15);
 }
-END_TEST
 
-START_TEST(turning_a_part_keeps_trace_and_symmetry)
+TEST(turning_a_part_keeps_trace_and_symmetry)
 {
         for (int i = 0; i < 20; i++) {
                 struct inertia_sum straight_sum = { 0 }, turned_sum = { 0 };
@@ -188,9 +181,8 @@ START_TEST(turning_a_part_keeps_trace_and_symmetry)
                                             turned_sum.about_origin_kgm2[j % 3][j / 3]);
         }
 }
-END_TEST
 
-START_TEST(a_cube_and_a_ball_are_the_same_from_every_side)
+TEST(a_cube_and_a_ball_are_the_same_from_every_side)
 {
         for (int i = 0; i < 20; i++) {
                 struct inertia_sum sum = { 0 };
@@ -205,10 +197,9 @@ START_TEST(a_cube_and_a_ball_are_the_same_from_every_side)
                                                 j % 4 == 0 ? must : 0.0, 1e-15);
         }
 }
-END_TEST
 
 /* Wherever the drawing's origin is, the moments about the centre of mass are the same. */
-START_TEST(moving_the_origin_changes_nothing_about_the_centre)
+TEST(moving_the_origin_changes_nothing_about_the_centre)
 {
         struct inertia_sum here = { 0 }, there = { 0 };
         const struct vec3 away = { 3.0, -2.0, 7.0 };
@@ -229,29 +220,4 @@ START_TEST(moving_the_origin_changes_nothing_about_the_centre)
                 ck_assert_double_eq_tol(there.about_centre_kgm2[i / 3][i % 3],
                                         here.about_centre_kgm2[i / 3][i % 3], 1e-12);
         ck_assert_double_eq_tol(there.centre_m.x - here.centre_m.x, away.x, 1e-12);
-}
-END_TEST
-
-static Suite *inertia_suite(void)
-{
-        Suite *s = suite_create("inertia");
-        TCase *t = tcase_create("inertia");
-
-        tcase_add_test(t, single_parts_are_those_of_the_thesis);
-        tcase_add_test(t, the_md4_200_has_the_moments_of_the_errata);
-        tcase_add_test(
-                t, with_the_printed_propeller_it_has_the_sums_of_the_printed_formulas);
-        tcase_add_test(t, crossing_rods_and_a_cuboid_are_those_of_the_paper);
-        tcase_add_test(t, a_cuboid_is_the_sum_of_its_pieces);
-        tcase_add_test(t, a_tube_is_a_cylinder_less_its_hole);
-        tcase_add_test(t, turning_a_part_keeps_trace_and_symmetry);
-        tcase_add_test(t, a_cube_and_a_ball_are_the_same_from_every_side);
-        tcase_add_test(t, moving_the_origin_changes_nothing_about_the_centre);
-        suite_add_tcase(s, t);
-        return s;
-}
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        suites_add(__FILE__, inertia_suite());
 }

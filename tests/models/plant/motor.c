@@ -1,4 +1,3 @@
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -34,25 +33,23 @@ static double speed_after(const struct motor_params *p, double start_radps, doub
         return m.speed_radps;
 }
 
-START_TEST(two_half_steps_give_the_speed_of_one)
+TEST(two_half_steps_give_the_speed_of_one)
 {
         for (double dt_s = 1e-5; dt_s < 1.0; dt_s *= 3.0)
                 ck_assert_double_eq_tol(speed_after(&md4, 50.0, 0.3, dt_s, 1),
                                         speed_after(&md4, 50.0, 0.3, 0.5 * dt_s, 2),
                                         1e-12);
 }
-END_TEST
 
-START_TEST(a_second_does_not_depend_on_the_step_size)
+TEST(a_second_does_not_depend_on_the_step_size)
 {
         double exact = speed_after(&md4, 0.0, 0.3, 1.0, 1);
 
         ck_assert_double_eq_tol(speed_after(&md4, 0.0, 0.3, 1e-2, 100), exact, 1e-10);
         ck_assert_double_eq_tol(speed_after(&md4, 0.0, 0.3, 1e-4, 10000), exact, 1e-9);
 }
-END_TEST
 
-START_TEST(after_one_time_constant_it_is_63_percent_there)
+TEST(after_one_time_constant_it_is_63_percent_there)
 {
         double target = motor_target_radps(&md4, 0.2, 1.0);
 
@@ -61,10 +58,9 @@ START_TEST(after_one_time_constant_it_is_63_percent_there)
         ck_assert_double_eq_tol(speed_after(&md4, 0.0, 0.2, 0.001, 165) / target, 0.632,
                                 0.001);
 }
-END_TEST
 
 /* On the thesis's own scale: a command of 60 settles at 1.08 * 60, of 255 = 4250 rpm. */
-START_TEST(the_steady_gain_on_the_thesis_scale_is_1_08)
+TEST(the_steady_gain_on_the_thesis_scale_is_1_08)
 {
         const struct motor_params p = without_limit();
         const double radps_per_count = 4250.0 * RADPS_PER_RPM / 255.0;
@@ -75,10 +71,9 @@ START_TEST(the_steady_gain_on_the_thesis_scale_is_1_08)
                 ck_assert_double_eq_tol(settled / radps_per_count, 1.08 * count, 1e-9);
         }
 }
-END_TEST
 
 /* The frequency response of a first-order lag: gain 1/sqrt 2 at 1/tau. */
-START_TEST(at_the_corner_frequency_the_gain_is_down_by_root_two)
+TEST(at_the_corner_frequency_the_gain_is_down_by_root_two)
 {
         const struct motor_params p = without_limit();
         const double omega = 1.0 / p.tau_s, dt_s = 1e-4, mean = 0.3, swing = 0.01;
@@ -94,24 +89,21 @@ START_TEST(at_the_corner_frequency_the_gain_is_down_by_root_two)
         ck_assert_double_eq_tol((highest / p.speed_full_radps - mean) / swing, sqrt(0.5),
                                 2e-3);
 }
-END_TEST
 
-START_TEST(what_is_not_a_number_stops_it)
+TEST(what_is_not_a_number_stops_it)
 {
         ck_assert_double_eq(motor_target_radps(&md4, (double)NAN, 1.0), 0.0);
         ck_assert_double_lt(speed_after(&md4, 200.0, (double)NAN, 0.01, 1000), 1e-9);
 }
-END_TEST
 
-START_TEST(negative_commands_stop_it)
+TEST(negative_commands_stop_it)
 {
         ck_assert_double_eq(motor_target_radps(&md4, -0.5, 1.0), 0.0);
         ck_assert_double_eq(motor_target_radps(&md4, (double)-INFINITY, 1.0), 0.0);
         ck_assert_double_eq(motor_target_radps(&md4, -0.0, 1.0), 0.0);
 }
-END_TEST
 
-START_TEST(commands_beyond_full_ask_for_no_more_than_full)
+TEST(commands_beyond_full_ask_for_no_more_than_full)
 {
         const struct motor_params p = without_limit();
 
@@ -120,9 +112,8 @@ START_TEST(commands_beyond_full_ask_for_no_more_than_full)
         ck_assert_double_eq(motor_target_radps(&p, (double)INFINITY, 1.0),
                             p.speed_full_radps);
 }
-END_TEST
 
-START_TEST(it_saturates_at_the_speed_limit)
+TEST(it_saturates_at_the_speed_limit)
 {
         /* 2000 of 4590 rpm: from 43.6 % on. */
         ck_assert_double_lt(motor_target_radps(&md4, 0.43, 1.0), md4.speed_limit_radps);
@@ -132,9 +123,8 @@ START_TEST(it_saturates_at_the_speed_limit)
         ck_assert_double_eq_tol(speed_after(&md4, 0.0, 1.0, 0.001, 5000),
                                 md4.speed_limit_radps, 1e-9);
 }
-END_TEST
 
-START_TEST(it_never_turns_backwards_or_overshoots)
+TEST(it_never_turns_backwards_or_overshoots)
 {
         struct motor m = { 150.0 };
         double reach = motor_reach(&md4, 1.0);
@@ -147,9 +137,8 @@ START_TEST(it_never_turns_backwards_or_overshoots)
                 ck_assert_double_le(m.speed_radps, md4.speed_limit_radps);
         }
 }
-END_TEST
 
-START_TEST(the_voltage_scales_what_it_asks_for_and_what_it_reaches)
+TEST(the_voltage_scales_what_it_asks_for_and_what_it_reaches)
 {
         for (double ratio = 0.0; ratio < 1.3; ratio += 0.1) {
                 ck_assert_double_eq_tol(motor_target_radps(&md4, 0.2, ratio),
@@ -160,9 +149,8 @@ START_TEST(the_voltage_scales_what_it_asks_for_and_what_it_reaches)
         }
         ck_assert_double_eq(motor_target_radps(&md4, 1.0, 0.0), 0.0);
 }
-END_TEST
 
-START_TEST(below_the_dead_band_it_stands)
+TEST(below_the_dead_band_it_stands)
 {
         struct motor_params p = md4;
 
@@ -172,10 +160,9 @@ START_TEST(below_the_dead_band_it_stands)
                             motor_target_radps(&md4, 0.05, 1.0));
         ck_assert_double_eq(motor_target_radps(&p, (double)NAN, 1.0), 0.0);
 }
-END_TEST
 
 /* 0 and 1 are steps; a step lies no further away than half of one. */
-START_TEST(commands_go_to_the_nearest_step)
+TEST(commands_go_to_the_nearest_step)
 {
         struct motor_params p = without_limit();
         const double full = p.speed_full_radps;
@@ -196,10 +183,9 @@ START_TEST(commands_go_to_the_nearest_step)
         ck_assert_int_eq(seen, 256);
         ck_assert_double_eq(motor_target_radps(&p, 1.0, 1.0), full);
 }
-END_TEST
 
 /* Against the midpoint rule over the exact speed. */
-START_TEST(turns_are_the_integral_of_the_speed)
+TEST(turns_are_the_integral_of_the_speed)
 {
         const double start = 40.0, target = 190.0;
 
@@ -215,9 +201,8 @@ START_TEST(turns_are_the_integral_of_the_speed)
                         sum * dt_s / n / (2.0 * M_PI), 1e-7);
         }
 }
-END_TEST
 
-START_TEST(turns_of_two_half_steps_are_those_of_one)
+TEST(turns_of_two_half_steps_are_those_of_one)
 {
         const double start = 210.0, target = 30.0, dt_s = 0.05;
         double half = motor_reach(&md4, 0.5 * dt_s), full = motor_reach(&md4, dt_s);
@@ -228,7 +213,6 @@ START_TEST(turns_of_two_half_steps_are_those_of_one)
                         motor_turned_turns(middle, target, half, md4.tau_s, 0.5 * dt_s),
                 motor_turned_turns(start, target, full, md4.tau_s, dt_s), 1e-13);
 }
-END_TEST
 
 static struct motor_params slow_to_stop(double dt_s)
 {
@@ -240,7 +224,7 @@ static struct motor_params slow_to_stop(double dt_s)
 }
 
 /* Up by the one lag, down by the other, whatever the step. */
-START_TEST(it_slows_down_by_a_lag_of_its_own)
+TEST(it_slows_down_by_a_lag_of_its_own)
 {
         for (double dt_s = 1e-4; dt_s < 0.2; dt_s *= 3.0) {
                 struct motor_params p = slow_to_stop(dt_s);
@@ -253,10 +237,9 @@ START_TEST(it_slows_down_by_a_lag_of_its_own)
                         target + (200.0 - target) * exp(-t_s / p.tau_down_s), 1e-10);
         }
 }
-END_TEST
 
 /* ArduPilot's and PX4's curve: the thrust of a command, over the full one. */
-START_TEST(the_thrust_follows_the_curve_that_firmware_undoes)
+TEST(the_thrust_follows_the_curve_that_firmware_undoes)
 {
         const double expo[] = { -1.0, 0.0, 0.3, 0.65, 1.0, 1.2 };
 
@@ -275,36 +258,4 @@ START_TEST(the_thrust_follows_the_curve_that_firmware_undoes)
                 }
                 ck_assert_double_eq(motor_target_radps(&p, 1.0, 1.0), p.speed_full_radps);
         }
-}
-END_TEST
-
-static Suite *motor_suite(void)
-{
-        Suite *s = suite_create("motor");
-        TCase *t = tcase_create("motor");
-
-        tcase_add_test(t, two_half_steps_give_the_speed_of_one);
-        tcase_add_test(t, a_second_does_not_depend_on_the_step_size);
-        tcase_add_test(t, after_one_time_constant_it_is_63_percent_there);
-        tcase_add_test(t, the_steady_gain_on_the_thesis_scale_is_1_08);
-        tcase_add_test(t, at_the_corner_frequency_the_gain_is_down_by_root_two);
-        tcase_add_test(t, what_is_not_a_number_stops_it);
-        tcase_add_test(t, negative_commands_stop_it);
-        tcase_add_test(t, commands_beyond_full_ask_for_no_more_than_full);
-        tcase_add_test(t, it_saturates_at_the_speed_limit);
-        tcase_add_test(t, it_never_turns_backwards_or_overshoots);
-        tcase_add_test(t, the_voltage_scales_what_it_asks_for_and_what_it_reaches);
-        tcase_add_test(t, below_the_dead_band_it_stands);
-        tcase_add_test(t, it_slows_down_by_a_lag_of_its_own);
-        tcase_add_test(t, the_thrust_follows_the_curve_that_firmware_undoes);
-        tcase_add_test(t, commands_go_to_the_nearest_step);
-        tcase_add_test(t, turns_are_the_integral_of_the_speed);
-        tcase_add_test(t, turns_of_two_half_steps_are_those_of_one);
-        suite_add_tcase(s, t);
-        return s;
-}
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        suites_add(__FILE__, motor_suite());
 }

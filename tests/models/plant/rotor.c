@@ -1,4 +1,3 @@
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -35,7 +34,7 @@ static struct wrench of_rotor(int i, double speed_radps, double density_ratio)
 
 /* Gruber 3.9, columns front, right, back, left. Its pitch row is printed for the nose
  * going down; r x F and 3.15 have it going up. */
-START_TEST(forces_and_torques_have_the_signs_of_the_thesis_matrix)
+TEST_EACH(forces_and_torques_have_the_signs_of_the_thesis_matrix, 4)
 {
         const double roll[4] = { 0.0, -1.0, 0.0, 1.0 };
         const double pitch[4] = { 1.0, 0.0, -1.0, 0.0 };
@@ -52,9 +51,8 @@ START_TEST(forces_and_torques_have_the_signs_of_the_thesis_matrix)
                                 1e-12);
         ck_assert_double_eq_tol(w.torque_body_nm.z, yaw[_i] * drag, 1e-12);
 }
-END_TEST
 
-START_TEST(torque_is_the_lever_arm_times_the_force)
+TEST_EACH(torque_is_the_lever_arm_times_the_force, 4)
 {
         struct vehicle_params p = md4_200();
         struct wrench w = of_rotor(_i, SPEED_RADPS, 1.0);
@@ -63,18 +61,16 @@ START_TEST(torque_is_the_lever_arm_times_the_force)
         ck_assert_double_eq_tol(w.torque_body_nm.x, moment.x, 1e-12);
         ck_assert_double_eq_tol(w.torque_body_nm.y, moment.y, 1e-12);
 }
-END_TEST
 
-START_TEST(thrust_and_drag_grow_with_the_square_of_the_speed)
+TEST(thrust_and_drag_grow_with_the_square_of_the_speed)
 {
         struct wrench one = of_rotor(0, 70.0, 1.0), two = of_rotor(0, 140.0, 1.0);
 
         ck_assert_double_eq_tol(two.force_body_n.z, 4.0 * one.force_body_n.z, 1e-12);
         ck_assert_double_eq_tol(two.torque_body_nm.z, 4.0 * one.torque_body_nm.z, 1e-12);
 }
-END_TEST
 
-START_TEST(thrust_and_drag_are_proportional_to_the_density)
+TEST(thrust_and_drag_are_proportional_to_the_density)
 {
         struct wrench thin = of_rotor(1, 150.0, 0.5), dense = of_rotor(1, 150.0, 1.0);
 
@@ -82,18 +78,16 @@ START_TEST(thrust_and_drag_are_proportional_to_the_density)
         ck_assert_double_eq_tol(dense.torque_body_nm.z, 2.0 * thin.torque_body_nm.z,
                                 1e-12);
 }
-END_TEST
 
-START_TEST(a_standing_rotor_does_nothing)
+TEST_EACH(a_standing_rotor_does_nothing, 4)
 {
         struct wrench w = of_rotor(_i, 0.0, 1.0);
 
         ck_assert_double_eq(vec3_norm(w.force_body_n), 0.0);
         ck_assert_double_eq(vec3_norm(w.torque_body_nm), 0.0);
 }
-END_TEST
 
-START_TEST(the_load_of_many_rotors_is_the_sum_of_each)
+TEST(the_load_of_many_rotors_is_the_sum_of_each)
 {
         struct vehicle_params p = md4_200();
         const double speed[4] = { 100.0, 120.0, 150.0, 90.0 };
@@ -115,10 +109,9 @@ START_TEST(the_load_of_many_rotors_is_the_sum_of_each)
         ck_assert_double_eq_tol(rho * all.square[1][0], sum.y, 1e-12);
         ck_assert_double_eq_tol(rho * all.square[1][1], sum.z, 1e-12);
 }
-END_TEST
 
 /* Footnote to Gruber 3.9 has w x h: the torque on the rotor. The body gets its reaction. */
-START_TEST(turning_a_spinning_rotor_twists_the_body_across)
+TEST_EACH(turning_a_spinning_rotor_twists_the_body_across, 4)
 {
         struct vehicle_params p = md4_200();
         struct rotor_gain gain = rotor_gain(&p.rotor[_i], MD4_TAU_S, 1.0);
@@ -135,11 +128,10 @@ START_TEST(turning_a_spinning_rotor_twists_the_body_across)
         ck_assert_double_eq_tol(torque.y, reaction.y, 1e-15);
         ck_assert_double_eq_tol(torque.z, 0.0, 1e-15);
 }
-END_TEST
 
 /* A rotor that speeds up clockwise turns the body the other way: J_P dOmega/dt, with
  * dOmega/dt = (target - Omega)/tau. */
-START_TEST(speeding_up_a_rotor_turns_the_body_the_other_way)
+TEST_EACH(speeding_up_a_rotor_turns_the_body_the_other_way, 4)
 {
         struct vehicle_params p = md4_200();
         const struct rotor_params *r = &p.rotor[_i];
@@ -151,29 +143,4 @@ START_TEST(speeding_up_a_rotor_turns_the_body_the_other_way)
         ck_assert_double_eq_tol(torque.z,
                                 -r->spin * r->inertia_kgm2 * (target - speed) / MD4_TAU_S,
                                 1e-15);
-}
-END_TEST
-
-static Suite *rotor_suite(void)
-{
-        Suite *s = suite_create("rotor");
-        TCase *t = tcase_create("rotor");
-
-        tcase_set_timeout(t, 120);
-        tcase_add_loop_test(t, forces_and_torques_have_the_signs_of_the_thesis_matrix, 0,
-                            4);
-        tcase_add_loop_test(t, torque_is_the_lever_arm_times_the_force, 0, 4);
-        tcase_add_test(t, thrust_and_drag_grow_with_the_square_of_the_speed);
-        tcase_add_test(t, thrust_and_drag_are_proportional_to_the_density);
-        tcase_add_loop_test(t, a_standing_rotor_does_nothing, 0, 4);
-        tcase_add_test(t, the_load_of_many_rotors_is_the_sum_of_each);
-        tcase_add_loop_test(t, turning_a_spinning_rotor_twists_the_body_across, 0, 4);
-        tcase_add_loop_test(t, speeding_up_a_rotor_turns_the_body_the_other_way, 0, 4);
-        suite_add_tcase(s, t);
-        return s;
-}
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        suites_add(__FILE__, rotor_suite());
 }

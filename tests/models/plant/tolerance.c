@@ -1,4 +1,3 @@
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +19,7 @@ static void fill(struct motor_params *m, struct rotor_params *r)
         }
 }
 
-START_TEST(without_ratios_not_a_bit_changes)
+TEST(without_ratios_not_a_bit_changes)
 {
         const struct tolerance_params none = { 0 };
         struct motor_params m[ROTORS_MAX], m0[ROTORS_MAX];
@@ -33,9 +32,8 @@ START_TEST(without_ratios_not_a_bit_changes)
         ck_assert_mem_eq(m, m0, sizeof(m));
         ck_assert_mem_eq(r, r0, sizeof(r));
 }
-END_TEST
 
-START_TEST(each_quantity_scatters_by_its_ratio_up_to_three_of_it)
+TEST(each_quantity_scatters_by_its_ratio_up_to_three_of_it)
 {
         const struct tolerance_params p = { 0.01, 0.02, 0.03, 0.04 };
         double sum[4] = { 0 }, square[4] = { 0 };
@@ -71,9 +69,8 @@ START_TEST(each_quantity_scatters_by_its_ratio_up_to_three_of_it)
                 ck_assert_double_eq_tol(square[k] / (4 * vehicles), 0.973, 0.08);
         }
 }
-END_TEST
 
-START_TEST(the_seed_the_vehicle_and_the_rotor_decide)
+TEST(the_seed_the_vehicle_and_the_rotor_decide)
 {
         const struct tolerance_params p = { 0.01, 0.01, 0.01, 0.01 };
         struct motor_params a[ROTORS_MAX], b[ROTORS_MAX], c[ROTORS_MAX], d[ROTORS_MAX];
@@ -92,9 +89,8 @@ START_TEST(the_seed_the_vehicle_and_the_rotor_decide)
         ck_assert_double_ne(a[0].tau_s, c[0].tau_s);
         ck_assert_double_ne(a[0].tau_s, d[0].tau_s);
 }
-END_TEST
 
-START_TEST(one_ratio_does_not_move_another_quantity)
+TEST(one_ratio_does_not_move_another_quantity)
 {
         const struct tolerance_params all = { 0.01, 0.01, 0.01, 0.01 };
         const struct tolerance_params thrust = { 0.0, 0.0, 0.01, 0.0 };
@@ -111,9 +107,8 @@ START_TEST(one_ratio_does_not_move_another_quantity)
                 ck_assert_double_eq(m[i].tau_s, 0.165);
         }
 }
-END_TEST
 
-START_TEST(rotors_stand_at_angles_of_their_own)
+TEST(rotors_stand_at_angles_of_their_own)
 {
         double sum = 0.0;
 
@@ -127,24 +122,4 @@ START_TEST(rotors_stand_at_angles_of_their_own)
                 sum += a;
         }
         ck_assert_double_eq_tol(sum / 1000, 0.5, 5.0 / sqrt(12.0 * 1000));
-}
-END_TEST
-
-static Suite *tolerance_suite(void)
-{
-        Suite *s = suite_create("tolerance");
-        TCase *t = tcase_create("tolerance");
-
-        tcase_add_test(t, without_ratios_not_a_bit_changes);
-        tcase_add_test(t, each_quantity_scatters_by_its_ratio_up_to_three_of_it);
-        tcase_add_test(t, the_seed_the_vehicle_and_the_rotor_decide);
-        tcase_add_test(t, one_ratio_does_not_move_another_quantity);
-        tcase_add_test(t, rotors_stand_at_angles_of_their_own);
-        suite_add_tcase(s, t);
-        return s;
-}
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        suites_add(__FILE__, tolerance_suite());
 }

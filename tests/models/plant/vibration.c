@@ -1,4 +1,3 @@
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -54,7 +53,7 @@ static struct vibration shaken(const struct vibration_params *p, struct vec3 hub
 
 static const struct vec3 arm = { 0.26, 0.0, -0.02 };
 
-START_TEST(an_unbalance_pulls_with_m_e_w2_along_the_blade)
+TEST(an_unbalance_pulls_with_m_e_w2_along_the_blade)
 {
         struct vibration_params p = unbalance(1e-6);
         double must = 1e-6 * SPEED_RADPS * SPEED_RADPS / 0.964;
@@ -75,10 +74,9 @@ START_TEST(an_unbalance_pulls_with_m_e_w2_along_the_blade)
                 }
         }
 }
-END_TEST
 
 /* An oscillation's RMS is its amplitude over the root of 2. */
-START_TEST(the_rms_is_that_of_an_oscillation)
+TEST(the_rms_is_that_of_an_oscillation)
 {
         struct vibration_params p = { 1, { { 2.0, { 0.0, 0.0, 3e-5 }, 0.4 } } };
         double sum = 0.0;
@@ -94,7 +92,6 @@ START_TEST(the_rms_is_that_of_an_oscillation)
                                 3e-5 * SPEED_RADPS * SPEED_RADPS / 0.964 / sqrt(2.0),
                                 1e-7);
 }
-END_TEST
 
 /* Goertzel's sum: amplitude of x at f over whole periods. */
 static double line(const double *x, int n, double hz, double rate_hz)
@@ -108,7 +105,7 @@ static double line(const double *x, int n, double hz, double rate_hz)
         return 2.0 / n * sqrt(re * re + im * im);
 }
 
-START_TEST(the_spectrum_has_one_line_for_each_order)
+TEST(the_spectrum_has_one_line_for_each_order)
 {
         struct vibration_params p = {
                 2, { { 1.0, { 1e-6, 1e-6, 0.0 }, 0.0 }, { 2.0, { 3e-6, 0.0, 0.0 }, 1.0 } }
@@ -124,10 +121,9 @@ START_TEST(the_spectrum_has_one_line_for_each_order)
                 if (order != 1.0 && order != 2.0)
                         ck_assert_double_lt(line(x, 4000, order * HZ, 40.0 * HZ), 1e-7);
 }
-END_TEST
 
 /* Half a turn apart, both on the same spot. */
-START_TEST(opposite_unbalances_cancel)
+TEST(opposite_unbalances_cancel)
 {
         const struct body_params body = md4();
         struct vibration_params p = unbalance(1e-6);
@@ -142,10 +138,9 @@ START_TEST(opposite_unbalances_cancel)
                 ck_assert_double_lt(vec3_norm(v.rate_dot_body_radps2), 1e-8);
         }
 }
-END_TEST
 
 /* On opposite arms, in phase: the forces add up, the moments of the vertical ones cancel. */
-START_TEST(opposite_rotors_in_phase_do_not_tilt)
+TEST(opposite_rotors_in_phase_do_not_tilt)
 {
         const struct body_params body = md4();
         struct vibration_params p = { 1, { { 2.0, { 0.0, 0.0, 1e-6 }, 0.0 } } };
@@ -156,9 +151,8 @@ START_TEST(opposite_rotors_in_phase_do_not_tilt)
         ck_assert_double_lt(vec3_norm(v.rate_dot_body_radps2), 1e-15);
         ck_assert_double_gt(vec3_norm(v.accel_body_mps2), 1e-3);
 }
-END_TEST
 
-START_TEST(moments_turn_the_body_by_its_inertia)
+TEST(moments_turn_the_body_by_its_inertia)
 {
         struct body_params crooked = md4();
         struct vibration_params p = { 1, { { 1.0, { 2e-6, 0.0, 5e-6 }, 0.3 } } };
@@ -173,10 +167,9 @@ START_TEST(moments_turn_the_body_by_its_inertia)
         torque = body_matrix_times(crooked.inertia_kgm2, v.rate_dot_body_radps2);
         ck_assert_double_lt(vec3_norm(vec3_sub(torque, vec3_cross(arm, force))), 1e-12);
 }
-END_TEST
 
 /* Simpson's rule over the angular acceleration. */
-START_TEST(the_gyroscope_sees_the_integral)
+TEST(the_gyroscope_sees_the_integral)
 {
         struct vibration_params p = { 2,
                                       { { 1.0, { 1e-6, 1e-6, 0.0 }, 0.2 },
@@ -201,9 +194,8 @@ START_TEST(the_gyroscope_sees_the_integral)
         }
         ck_assert_double_gt(vec3_norm(first), 1e-4);
 }
-END_TEST
 
-START_TEST(what_stands_still_does_not_shake)
+TEST(what_stands_still_does_not_shake)
 {
         struct vibration_params p = unbalance(1e-3), none = { 0 };
 
@@ -216,10 +208,9 @@ START_TEST(what_stands_still_does_not_shake)
                 ck_assert_double_eq(vec3_norm(v.rate_dot_body_radps2), 0.0);
         }
 }
-END_TEST
 
 /* After hours of turning the angle has lost digits, not its meaning. */
-START_TEST(any_angle_is_taken)
+TEST(any_angle_is_taken)
 {
         struct vibration_params p = unbalance(1e-6);
         double must = vec3_norm(shaken(&p, arm, 1.0, SPEED_RADPS, 0.0).accel_body_mps2);
@@ -237,7 +228,6 @@ START_TEST(any_angle_is_taken)
                                 1e-6 * must);
         }
 }
-END_TEST
 
 /* Two rotors of a common ripple; the second's propeller is chipped. */
 static void shake_two(struct vibration *v, double chipped_kgm, double turns)
@@ -259,7 +249,7 @@ static void shake_two(struct vibration *v, double chipped_kgm, double turns)
         vibration_find(v, &ripple, &gain, 2, speeds, all_turns);
 }
 
-START_TEST(one_rotors_unbalance_adds_its_own_line_alone)
+TEST(one_rotors_unbalance_adds_its_own_line_alone)
 {
         const double must = 1e-6 * SPEED_RADPS * SPEED_RADPS / 0.964;
         static double x[4000], y[4000];
@@ -281,9 +271,8 @@ START_TEST(one_rotors_unbalance_adds_its_own_line_alone)
         ck_assert_double_lt(line(x, 4000, 1.3 * HZ, 40.0 * HZ), 1e-6 * must);
         ck_assert_double_lt(line(x, 4000, 2.0 * HZ, 40.0 * HZ), 1e-6 * must);
 }
-END_TEST
 
-START_TEST(an_unbalance_of_its_own_is_one_of_order_one)
+TEST(an_unbalance_of_its_own_is_one_of_order_one)
 {
         const struct body_params body = md4();
         const struct vibration_params common = unbalance(3e-6), none = { 0 };
@@ -296,30 +285,4 @@ START_TEST(an_unbalance_of_its_own_is_one_of_order_one)
         vibration_find(&a, &common, &of_all, 1, speeds, turns);
         vibration_find(&b, &none, &of_one, 1, speeds, turns);
         ck_assert_mem_eq(&a, &b, sizeof a);
-}
-END_TEST
-
-static Suite *vibration_suite(void)
-{
-        Suite *s = suite_create("vibration");
-        TCase *t = tcase_create("vibration");
-
-        tcase_add_test(t, an_unbalance_pulls_with_m_e_w2_along_the_blade);
-        tcase_add_test(t, the_rms_is_that_of_an_oscillation);
-        tcase_add_test(t, the_spectrum_has_one_line_for_each_order);
-        tcase_add_test(t, opposite_unbalances_cancel);
-        tcase_add_test(t, opposite_rotors_in_phase_do_not_tilt);
-        tcase_add_test(t, moments_turn_the_body_by_its_inertia);
-        tcase_add_test(t, the_gyroscope_sees_the_integral);
-        tcase_add_test(t, what_stands_still_does_not_shake);
-        tcase_add_test(t, any_angle_is_taken);
-        tcase_add_test(t, one_rotors_unbalance_adds_its_own_line_alone);
-        tcase_add_test(t, an_unbalance_of_its_own_is_one_of_order_one);
-        suite_add_tcase(s, t);
-        return s;
-}
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        suites_add(__FILE__, vibration_suite());
 }

@@ -1,6 +1,5 @@
 /* The barometer: the height above sea level as pressure and temperature, and what flying
  * adds. */
-#include <check.h>
 #include <math.h>
 
 #include "models/sensors/baro.h"
@@ -37,6 +36,8 @@ static void set_up(void)
         start(1, 0);
 }
 
+FIXTURE(set_up, NULL)
+
 static struct baro_sample measure(void)
 {
         struct baro_sample sample;
@@ -57,7 +58,7 @@ static struct baro_sample measure_at(const struct world *w, double height_m)
 }
 
 /* ISO 2533: 89874.6 Pa and 281.65 K at 1000 m. */
-START_TEST(altitude_counts_from_sea_level)
+TEST(altitude_counts_from_sea_level)
 {
         struct baro_sample s = measure_at(&world, 570.0);
 
@@ -66,9 +67,8 @@ START_TEST(altitude_counts_from_sea_level)
         ck_assert_int_eq(s.raw_pressure, 0);
         ck_assert_int_eq(s.raw_temperature, 0);
 }
-END_TEST
 
-START_TEST(pressure_tells_the_height)
+TEST(pressure_tells_the_height)
 {
         double ground_m = atmosphere_altitude_m(&world.atmosphere,
                                                 measure_at(&world, 0.0).pressure_pa);
@@ -80,18 +80,16 @@ START_TEST(pressure_tells_the_height)
                         atmosphere_altitude_m(&world.atmosphere, pa) - ground_m, h, 1e-8);
         }
 }
-END_TEST
 
 /* Near the ground of the standard atmosphere, 12 Pa to the metre. */
-START_TEST(climbing_a_metre_takes_12_pascal_off)
+TEST(climbing_a_metre_takes_12_pascal_off)
 {
         ck_assert_double_eq_tol(measure_at(&sea, 0.0).pressure_pa -
                                         measure_at(&sea, 1.0).pressure_pa,
                                 1.225 * 9.80665, 0.01);
 }
-END_TEST
 
-START_TEST(weather_is_the_worlds)
+TEST(weather_is_the_worlds)
 {
         struct world low = sea;
 
@@ -99,9 +97,8 @@ START_TEST(weather_is_the_worlds)
         ck_assert_double_eq(measure_at(&low, 0.0).pressure_pa, 97000.0);
         ck_assert_double_eq(measure_at(&low, 0.0).temperature_k, 273.15);
 }
-END_TEST
 
-START_TEST(a_port_on_a_mast_is_higher_until_the_vehicle_lies_on_its_side)
+TEST(a_port_on_a_mast_is_higher_until_the_vehicle_lies_on_its_side)
 {
         double centre_pa = measure_at(&world, 50.0).pressure_pa;
 
@@ -112,9 +109,8 @@ START_TEST(a_port_on_a_mast_is_higher_until_the_vehicle_lies_on_its_side)
         body.q_body_to_ned = quat_from_euler(M_PI, 0.0, 0.0);
         ck_assert_double_eq_tol(measure_at(&world, 52.0).pressure_pa, centre_pa, 1e-9);
 }
-END_TEST
 
-START_TEST(errors_are_applied_to_each_quantity)
+TEST(errors_are_applied_to_each_quantity)
 {
         params.pressure.bias[0] = 50.0;
         params.temperature.scale[0][0] = 2.0;
@@ -126,7 +122,6 @@ START_TEST(errors_are_applied_to_each_quantity)
         ck_assert_double_eq(s.pressure_pa, 0.25 * rint((true_pa + 50.0) / 0.25));
         ck_assert_double_eq_tol(s.temperature_k, 2.0 * (288.15 - 0.0065 * 430.0), 1e-9);
 }
-END_TEST
 
 static double wind_error_pa(double x, double y, double z)
 {
@@ -140,16 +135,15 @@ static double wind_error_pa(double x, double y, double z)
 }
 
 /* A pitot tube: its ratio is 1, and 10 m/s at sea level are 61.25 Pa. */
-START_TEST(an_open_port_feels_the_dynamic_pressure)
+TEST(an_open_port_feels_the_dynamic_pressure)
 {
         params.wind_ratio.x = 1.0;
         ck_assert_double_eq_tol(wind_error_pa(10.0, 0.0, 0.0), 61.25, 1e-3);
         ck_assert_double_eq_tol(wind_error_pa(20.0, 0.0, 0.0), 4.0 * 61.25, 4e-3);
         ck_assert_double_eq_tol(wind_error_pa(0.0, 10.0, 10.0), 0.0, 1e-9);
 }
-END_TEST
 
-START_TEST(wind_from_behind_pulls_where_wind_from_ahead_pushes)
+TEST(wind_from_behind_pulls_where_wind_from_ahead_pushes)
 {
         params.wind_ratio = (struct vec3){ 0.3, -0.2, 0.1 };
         for (double v = 0.5; v < 20.0; v += 1.7)
@@ -158,10 +152,9 @@ START_TEST(wind_from_behind_pulls_where_wind_from_ahead_pushes)
         ck_assert_double_lt(wind_error_pa(0.0, 3.0, 0.0), 0.0);
         ck_assert_double_lt(wind_error_pa(0.0, 0.0, -3.0), 0.0);
 }
-END_TEST
 
 /* 60 N/m^2 of disk loading, a tenth of it in the wash, and more near the ground. */
-START_TEST(rotor_wash_goes_with_disk_loading_and_ground_effect)
+TEST(rotor_wash_goes_with_disk_loading_and_ground_effect)
 {
         double still_pa = measure_at(&sea, 0.0).pressure_pa, free_pa;
 
@@ -175,7 +168,6 @@ START_TEST(rotor_wash_goes_with_disk_loading_and_ground_effect)
         ck_assert_double_eq_tol(measure_at(&sea, 0.0).pressure_pa - still_pa,
                                 6.0 + 60.0 * 0.5 * 0.08, 1e-9);
 }
-END_TEST
 
 /* The offset's variance and its memory, over many vehicles, at a rate. */
 static void drift_statistics(int64_t period_ns, int64_t at_ns, double *now, double *later)
@@ -199,7 +191,7 @@ static void drift_statistics(int64_t period_ns, int64_t at_ns, double *now, doub
         }
 }
 
-START_TEST(drift_is_a_gauss_markov_process_at_every_rate)
+TEST(drift_is_a_gauss_markov_process_at_every_rate)
 {
         static const int64_t period_ns[] = { SECOND / 2, 10 * SECOND };
         static const int64_t at_ns[] = { 0, 30 * SECOND };
@@ -216,9 +208,8 @@ START_TEST(drift_is_a_gauss_markov_process_at_every_rate)
                         ck_assert_double_eq_tol(later, 25.0 * exp(-1.0), 1.1);
                 }
 }
-END_TEST
 
-START_TEST(drift_with_temperature_is_zero_at_its_reference)
+TEST(drift_with_temperature_is_zero_at_its_reference)
 {
         double true_pa = atmosphere_pressure_pa(&sea.atmosphere, 0.0);
 
@@ -228,9 +219,8 @@ START_TEST(drift_with_temperature_is_zero_at_its_reference)
         params.drift_reference_k = 298.15;
         ck_assert_double_eq_tol(measure_at(&sea, 0.0).pressure_pa, true_pa + 15.0, 1e-9);
 }
-END_TEST
 
-START_TEST(the_part_warms_up_alike_at_every_rate)
+TEST(the_part_warms_up_alike_at_every_rate)
 {
         static const int64_t period_ns[] = { SECOND / 100, SECOND / 7, SECOND };
 
@@ -254,9 +244,8 @@ START_TEST(the_part_warms_up_alike_at_every_rate)
                                         0.5 * (s.temperature_k - 288.15), 1e-6);
         }
 }
-END_TEST
 
-START_TEST(noise_of_the_two_is_independent)
+TEST(noise_of_the_two_is_independent)
 {
         const int n = 100000;
         double p0 = atmosphere_pressure_pa(&world.atmosphere, 430.0);
@@ -277,9 +266,8 @@ START_TEST(noise_of_the_two_is_independent)
         ck_assert_double_eq_tol(tt / n, 1.0, 4.0 * sqrt(2.0 / n));
         ck_assert_double_lt(fabs(pt / n), 4.0 / sqrt(n));
 }
-END_TEST
 
-START_TEST(other_noises_leave_the_white_one_alone)
+TEST(other_noises_leave_the_white_one_alone)
 {
         struct baro_params noisy, calm;
         struct baro other;
@@ -300,9 +288,8 @@ START_TEST(other_noises_leave_the_white_one_alone)
                 ck_assert_double_eq_tol(a.pressure_pa, b.pressure_pa - drift_pa, 1e-9);
         }
 }
-END_TEST
 
-START_TEST(a_seed_repeats_and_vehicles_differ)
+TEST(a_seed_repeats_and_vehicles_differ)
 {
         struct baro again, second;
 
@@ -321,7 +308,6 @@ START_TEST(a_seed_repeats_and_vehicles_differ)
                 ck_assert(a.pressure_pa != c.pressure_pa);
         }
 }
-END_TEST
 
 static void fit_bmp180(int oversampling)
 {
@@ -331,7 +317,7 @@ static void fit_bmp180(int oversampling)
         params.pressure.lsb = 1.0;
 }
 
-START_TEST(a_bmp180_says_what_its_words_say)
+TEST(a_bmp180_says_what_its_words_say)
 {
         fit_bmp180(2);
         params.pressure.sigma[0] = bmp180_sigma_pa(2);
@@ -346,11 +332,10 @@ START_TEST(a_bmp180_says_what_its_words_say)
                                         1e-12);
         }
 }
-END_TEST
 
 /* Within half a word, which is 3 Pa at the lowest oversampling and at most 1 Pa above,
  * but for the arithmetic's own jumps of 3 Pa. */
-START_TEST(a_bmp180_without_noise_follows_the_pressure)
+TEST(a_bmp180_without_noise_follows_the_pressure)
 {
         for (int oss = 0; oss <= 3; oss++) {
                 double sum = 0.0;
@@ -368,9 +353,8 @@ START_TEST(a_bmp180_without_noise_follows_the_pressure)
                 ck_assert_double_eq_tol(sum / n, 0.0, 0.1);
         }
 }
-END_TEST
 
-START_TEST(a_bmp180_has_the_noise_of_its_mode)
+TEST(a_bmp180_has_the_noise_of_its_mode)
 {
         const int n = 20000;
         double true_pa = atmosphere_pressure_pa(&world.atmosphere, 430.0);
@@ -391,9 +375,8 @@ START_TEST(a_bmp180_has_the_noise_of_its_mode)
                                     1.02 * sqrt(sigma_pa * sigma_pa + 0.8));
         }
 }
-END_TEST
 
-START_TEST(nan_stays_nan)
+TEST(nan_stays_nan)
 {
         fit_bmp180(1);
         body.pos_ned_m.z = NAN;
@@ -401,35 +384,4 @@ START_TEST(nan_stays_nan)
         ck_assert_int_eq(measure().raw_pressure, 0);
         params.is_bmp180 = false;
         ck_assert(isnan(measure().pressure_pa));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("baro");
-        TCase *tc = tcase_create("baro");
-
-        tcase_set_timeout(tc, 60.0);
-        tcase_add_checked_fixture(tc, set_up, NULL);
-        tcase_add_test(tc, altitude_counts_from_sea_level);
-        tcase_add_test(tc, pressure_tells_the_height);
-        tcase_add_test(tc, climbing_a_metre_takes_12_pascal_off);
-        tcase_add_test(tc, weather_is_the_worlds);
-        tcase_add_test(tc, a_port_on_a_mast_is_higher_until_the_vehicle_lies_on_its_side);
-        tcase_add_test(tc, errors_are_applied_to_each_quantity);
-        tcase_add_test(tc, an_open_port_feels_the_dynamic_pressure);
-        tcase_add_test(tc, wind_from_behind_pulls_where_wind_from_ahead_pushes);
-        tcase_add_test(tc, rotor_wash_goes_with_disk_loading_and_ground_effect);
-        tcase_add_test(tc, drift_is_a_gauss_markov_process_at_every_rate);
-        tcase_add_test(tc, drift_with_temperature_is_zero_at_its_reference);
-        tcase_add_test(tc, the_part_warms_up_alike_at_every_rate);
-        tcase_add_test(tc, noise_of_the_two_is_independent);
-        tcase_add_test(tc, other_noises_leave_the_white_one_alone);
-        tcase_add_test(tc, a_seed_repeats_and_vehicles_differ);
-        tcase_add_test(tc, a_bmp180_says_what_its_words_say);
-        tcase_add_test(tc, a_bmp180_without_noise_follows_the_pressure);
-        tcase_add_test(tc, a_bmp180_has_the_noise_of_its_mode);
-        tcase_add_test(tc, nan_stays_nan);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

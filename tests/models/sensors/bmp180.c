@@ -1,6 +1,5 @@
 /* The BMP180's arithmetic: the data sheet's example, and words that lead back to what
  * they stand for. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -33,7 +32,7 @@ static struct bmp180_params at_oversampling(int oversampling)
 }
 
 /* The same page: UT 27898 and UP 23843 are 15.0 degrees Celsius and 69964 Pa. */
-START_TEST(data_sheet_example_comes_out)
+TEST(data_sheet_example_comes_out)
 {
         struct bmp180_reading r =
                 bmp180_compensate(&example, (struct bmp180_words){ 27898, 23843 });
@@ -41,9 +40,8 @@ START_TEST(data_sheet_example_comes_out)
         ck_assert_int_eq(r.temperature_dc, 150);
         ck_assert_int_eq(r.pressure_pa, 69964);
 }
-END_TEST
 
-START_TEST(data_sheet_example_is_found_again)
+TEST(data_sheet_example_is_found_again)
 {
         struct bmp180_words w = bmp180_convert(&example, 69964.0, 15.0);
         struct bmp180_reading r = bmp180_compensate(&example, w);
@@ -53,7 +51,6 @@ START_TEST(data_sheet_example_is_found_again)
         ck_assert_int_eq(r.temperature_dc, 150);
         ck_assert_int_le(abs(r.pressure_pa - 69964), 2);
 }
-END_TEST
 
 /* The data sheet's formulas in real numbers, without its shifts' truncation. */
 static double exact_b5(const struct bmp180_params *p, double ut)
@@ -79,7 +76,7 @@ static double exact_pressure_pa(const struct bmp180_params *p, double b5, double
                             16.0;
 }
 
-START_TEST(integers_agree_with_real_numbers)
+TEST(integers_agree_with_real_numbers)
 {
         for (int oss = 0; oss <= 3; oss++) {
                 struct bmp180_params p = at_oversampling(oss);
@@ -100,7 +97,6 @@ START_TEST(integers_agree_with_real_numbers)
                         }
         }
 }
-END_TEST
 
 /* Nearest: no neighbour of the word is nearer. */
 static void check_there_and_back(const struct bmp180_params *p, double pa, double celsius)
@@ -124,7 +120,7 @@ static void check_there_and_back(const struct bmp180_params *p, double pa, doubl
         ck_assert_double_le(error, fmax(0.5, 0.5 * (high - low)));
 }
 
-START_TEST(words_lead_back_over_the_whole_range)
+TEST(words_lead_back_over_the_whole_range)
 {
         for (int oss = 0; oss <= 3; oss++) {
                 struct bmp180_params p = at_oversampling(oss);
@@ -134,9 +130,8 @@ START_TEST(words_lead_back_over_the_whole_range)
                                 check_there_and_back(&p, pa, celsius);
         }
 }
-END_TEST
 
-START_TEST(words_grow_with_what_they_stand_for)
+TEST(words_grow_with_what_they_stand_for)
 {
         struct bmp180_params p = at_oversampling(3);
         int last = 0;
@@ -155,11 +150,10 @@ START_TEST(words_grow_with_what_they_stand_for)
                 last = ut;
         }
 }
-END_TEST
 
 /* At ultra high resolution a word is about a third of a pascal, less than what the
  * arithmetic tells apart. */
-START_TEST(words_are_as_fine_as_the_resolution)
+TEST(words_are_as_fine_as_the_resolution)
 {
         struct bmp180_params p = at_oversampling(3);
         int first = bmp180_convert(&p, 90000.0, 20.0).up;
@@ -174,9 +168,8 @@ START_TEST(words_are_as_fine_as_the_resolution)
         ck_assert_int_gt(distinct, 150);
         ck_assert_int_le(distinct, last - first + 1);
 }
-END_TEST
 
-START_TEST(outside_its_range_words_stay_words)
+TEST(outside_its_range_words_stay_words)
 {
         static const double far[] = {
                 -INFINITY, -1e300, -1.0, 0.0, 1e7, 1e300, INFINITY
@@ -197,7 +190,6 @@ START_TEST(outside_its_range_words_stay_words)
                         }
         }
 }
-END_TEST
 
 static int16_t any_word(struct rng *rng)
 {
@@ -205,7 +197,7 @@ static int16_t any_word(struct rng *rng)
 }
 
 /* Any words at all: the sanitizers watch. */
-START_TEST(no_calibration_divides_by_zero_or_overflows)
+TEST(no_calibration_divides_by_zero_or_overflows)
 {
         struct rng rng;
 
@@ -231,9 +223,8 @@ START_TEST(no_calibration_divides_by_zero_or_overflows)
                 bmp180_params_fit(&p);
         }
 }
-END_TEST
 
-START_TEST(only_calibrations_of_a_part_fit)
+TEST(only_calibrations_of_a_part_fit)
 {
         struct bmp180_params none = { 0 }, odd = example;
 
@@ -250,34 +241,12 @@ START_TEST(only_calibrations_of_a_part_fit)
         odd.mc = 8711;
         ck_assert(!bmp180_params_fit(&odd));
 }
-END_TEST
 
 /* BST-BMP180-DS000, table 3: 0.06, 0.05, 0.04, 0.03 hPa. */
-START_TEST(noise_is_the_data_sheets)
+TEST(noise_is_the_data_sheets)
 {
         static const double hpa[] = { 0.06, 0.05, 0.04, 0.03 };
 
         for (int oss = 0; oss <= 3; oss++)
                 ck_assert_double_eq_tol(bmp180_sigma_pa(oss), 100.0 * hpa[oss], 1e-12);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("bmp180");
-        TCase *tc = tcase_create("bmp180");
-
-        tcase_set_timeout(tc, 60.0);
-        tcase_add_test(tc, data_sheet_example_comes_out);
-        tcase_add_test(tc, data_sheet_example_is_found_again);
-        tcase_add_test(tc, integers_agree_with_real_numbers);
-        tcase_add_test(tc, words_lead_back_over_the_whole_range);
-        tcase_add_test(tc, words_grow_with_what_they_stand_for);
-        tcase_add_test(tc, words_are_as_fine_as_the_resolution);
-        tcase_add_test(tc, outside_its_range_words_stay_words);
-        tcase_add_test(tc, no_calibration_divides_by_zero_or_overflows);
-        tcase_add_test(tc, only_calibrations_of_a_part_fit);
-        tcase_add_test(tc, noise_is_the_data_sheets);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

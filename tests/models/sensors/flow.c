@@ -1,5 +1,4 @@
 /* Optical flow: what a camera over the ground sees of turning and of moving. */
-#include <check.h>
 #include <math.h>
 
 #include "models/sensors/flow.h"
@@ -37,6 +36,8 @@ static void set_up(void)
         flow_init(&flow, &params, 1, 0);
 }
 
+FIXTURE(set_up, NULL)
+
 static struct flow_sample look_at(int64_t t_ns)
 {
         struct flow_sample sample = { .t_ns = t_ns };
@@ -61,7 +62,7 @@ static struct flow_sample see_move(struct vec3 from_m, struct quat from, struct 
 
 static const struct vec3 at_2m = { 0.0, 0.0, -2.0 };
 
-START_TEST(the_first_sample_covers_no_time)
+TEST(the_first_sample_covers_no_time)
 {
         struct flow_sample s = look_at(5 * MS);
 
@@ -71,9 +72,8 @@ START_TEST(the_first_sample_covers_no_time)
         ck_assert_double_eq(s.gyro_x_rad, 0.0);
         ck_assert_int_eq(s.t_ns, 5 * MS);
 }
-END_TEST
 
-START_TEST(at_rest_nothing_moves)
+TEST(at_rest_nothing_moves)
 {
         look_at(0);
         for (int64_t t_ns = 10 * MS; t_ns < 1000 * MS; t_ns += 10 * MS) {
@@ -87,9 +87,8 @@ START_TEST(at_rest_nothing_moves)
                 ck_assert_double_eq(s.gyro_y_rad, 0.0);
         }
 }
-END_TEST
 
-START_TEST(moving_is_distance_over_height)
+TEST(moving_is_distance_over_height)
 {
         for (double h = 0.1; h < 25.0; h *= 1.7) {
                 struct vec3 from_m = { 3.0, -1.0, -h };
@@ -101,11 +100,10 @@ START_TEST(moving_is_distance_over_height)
                 ck_assert_double_eq(s.gyro_x_rad, 0.0);
         }
 }
-END_TEST
 
 /* MAVLink OPTICAL_FLOW_RAD: a right-handed turn about an axis gives a positive flow about
  * it; moving towards +x a positive one about y, towards +y a negative one about x. */
-START_TEST(signs_are_mavlinks)
+TEST(signs_are_mavlinks)
 {
         struct vec3 forward_m = { 0.1, 0.0, -2.0 }, right_m = { 0.0, 0.1, -2.0 };
         struct flow_sample s;
@@ -121,10 +119,9 @@ START_TEST(signs_are_mavlinks)
         s = see_move(at_2m, level, at_2m, quat_from_euler(0.0, 0.02, 0.0), 10 * MS);
         ck_assert_double_gt(s.flow_y_rad, 0.0);
 }
-END_TEST
 
 /* Where the camera is turned on the vehicle, its axes are what counts. */
-START_TEST(mounting_turns_the_axes)
+TEST(mounting_turns_the_axes)
 {
         struct vec3 forward_m = { 0.1, 0.0, -2.0 };
         struct flow_sample s;
@@ -135,9 +132,8 @@ START_TEST(mounting_turns_the_axes)
         ck_assert_double_eq_tol(s.flow_x_rad, 0.05, 1e-12);
         ck_assert_double_eq_tol(s.flow_y_rad, 0.0, 1e-12);
 }
-END_TEST
 
-START_TEST(turning_on_the_spot_is_what_the_gyroscope_says)
+TEST(turning_on_the_spot_is_what_the_gyroscope_says)
 {
         for (double a = -0.3; a < 0.3; a += 0.07) {
                 struct quat from = quat_from_euler(0.1, -0.2, 0.8);
@@ -149,11 +145,10 @@ START_TEST(turning_on_the_spot_is_what_the_gyroscope_says)
                 ck_assert_double_eq_tol(s.flow_y_rad, s.gyro_y_rad, 1e-15);
         }
 }
-END_TEST
 
 /* A steady turn about one axis of the body, as long as half a turn and in either sign of
  * the quaternion. */
-START_TEST(gyroscope_integrates_the_rate)
+TEST(gyroscope_integrates_the_rate)
 {
         for (double a = 1e-7; a < 3.0; a *= 3.1) {
                 struct quat by = { cos(0.5 * a), 0.6 * sin(0.5 * a), -0.8 * sin(0.5 * a),
@@ -167,10 +162,9 @@ START_TEST(gyroscope_integrates_the_rate)
                 ck_assert_double_eq_tol(t.gyro_x_rad, s.gyro_x_rad, 1e-15);
         }
 }
-END_TEST
 
 /* On an arm the camera moves when the body turns. */
-START_TEST(lever_arm_adds_its_own_motion)
+TEST(lever_arm_adds_its_own_motion)
 {
         const double a = 1e-3;
         struct flow_sample s;
@@ -181,10 +175,9 @@ START_TEST(lever_arm_adds_its_own_motion)
         ck_assert_double_eq_tol(s.flow_x_rad, -0.5 * a / 2.0, 1e-9);
         ck_assert_double_eq_tol(s.gyro_x_rad, 0.0, 1e-12);
 }
-END_TEST
 
 /* Tilted, the axis is longer and the motion across it shorter: both by the cosine. */
-START_TEST(tilt_stretches_the_distance)
+TEST(tilt_stretches_the_distance)
 {
         struct vec3 to_m = { 0.04, 0.0, -2.0 };
 
@@ -195,7 +188,6 @@ START_TEST(tilt_stretches_the_distance)
                 ck_assert_double_eq_tol(s.flow_y_rad, 0.02 * cos(a) * cos(a), 1e-12);
         }
 }
-END_TEST
 
 /* A path that climbs, turns and weaves, sampled at a period: half a minute's angles. */
 static void fly(int64_t period_ns, double sum[4])
@@ -219,7 +211,7 @@ static void fly(int64_t period_ns, double sum[4])
         }
 }
 
-START_TEST(angles_add_up_to_the_same_at_every_rate)
+TEST(angles_add_up_to_the_same_at_every_rate)
 {
         double fine[4], coarse[4], coarser[4];
 
@@ -233,9 +225,8 @@ START_TEST(angles_add_up_to_the_same_at_every_rate)
         /* It did move. */
         ck_assert_double_gt(fabs(fine[1]), 5.0);
 }
-END_TEST
 
-START_TEST(flow_less_gyroscope_gives_the_velocity)
+TEST(flow_less_gyroscope_gives_the_velocity)
 {
         const double v = 1.2, h = 2.0;
         struct vec3 to_m = { v * 0.01, 0.0, -h };
@@ -244,7 +235,6 @@ START_TEST(flow_less_gyroscope_gives_the_velocity)
 
         ck_assert_double_eq_tol((s.flow_y_rad - s.gyro_y_rad) / 0.01 * h, v, 0.001);
 }
-END_TEST
 
 static int quality_at(double height_m, double tilt_rad)
 {
@@ -254,7 +244,7 @@ static int quality_at(double height_m, double tilt_rad)
         return see_move(at_m, q, at_m, q, 10 * MS).quality;
 }
 
-START_TEST(sees_only_within_its_range_and_tilt)
+TEST(sees_only_within_its_range_and_tilt)
 {
         ck_assert_int_eq(quality_at(0.079, 0.0), 0);
         ck_assert_int_eq(quality_at(0.081, 0.0), 255);
@@ -264,9 +254,8 @@ START_TEST(sees_only_within_its_range_and_tilt)
         ck_assert_int_eq(quality_at(2.0, 1.01), 0);
         ck_assert_int_eq(quality_at(2.0, M_PI), 0);
 }
-END_TEST
 
-START_TEST(without_quality_there_is_no_flow_but_a_gyroscope)
+TEST(without_quality_there_is_no_flow_but_a_gyroscope)
 {
         struct vec3 high_m = { 0.0, 0.0, -40.0 }, moved_m = { 1.0, 1.0, -40.0 };
         struct flow_sample s = see_move(high_m, level, moved_m,
@@ -278,10 +267,9 @@ START_TEST(without_quality_there_is_no_flow_but_a_gyroscope)
         ck_assert_double_eq_tol(s.gyro_x_rad, 0.02, 1e-12);
         ck_assert_int_eq(s.interval_ns, 10 * MS);
 }
-END_TEST
 
 /* Into sight between two samples: the first of them has nothing to compare with. */
-START_TEST(both_ends_of_the_interval_must_be_in_sight)
+TEST(both_ends_of_the_interval_must_be_in_sight)
 {
         struct vec3 high_m = { 0.0, 0.0, -31.0 }, low_m = { 0.0, 0.0, -29.0 };
 
@@ -291,9 +279,8 @@ START_TEST(both_ends_of_the_interval_must_be_in_sight)
         look_at(20 * MS);
         ck_assert_int_eq(look_at(30 * MS).quality, 255);
 }
-END_TEST
 
-START_TEST(quality_falls_with_texture_and_smear)
+TEST(quality_falls_with_texture_and_smear)
 {
         struct vec3 to_m = { 0.06, 0.0, -2.0 };
 
@@ -308,9 +295,8 @@ START_TEST(quality_falls_with_texture_and_smear)
         params.quality_min = 130;
         ck_assert_int_eq(see_move(at_2m, level, to_m, level, 10 * MS).quality, 0);
 }
-END_TEST
 
-START_TEST(flow_saturates_at_its_rate)
+TEST(flow_saturates_at_its_rate)
 {
         struct vec3 to_m = { 1.0, -1.0, -2.0 };
         struct flow_sample s;
@@ -320,10 +306,9 @@ START_TEST(flow_saturates_at_its_rate)
         ck_assert_double_eq_tol(s.flow_x_rad, 0.074, 1e-15);
         ck_assert_double_eq_tol(s.flow_y_rad, 0.074, 1e-15);
 }
-END_TEST
 
 /* A drift of a tenth of a count a sample is not lost. */
-START_TEST(counts_keep_what_they_round_off)
+TEST(counts_keep_what_they_round_off)
 {
         const double count_rad = 1.0 / 385.0;
         double sum = 0.0;
@@ -341,9 +326,8 @@ START_TEST(counts_keep_what_they_round_off)
         }
         ck_assert_double_eq_tol(sum, 100.0 * count_rad, 0.51 * count_rad);
 }
-END_TEST
 
-START_TEST(scale_errors_are_of_the_flow_alone)
+TEST(scale_errors_are_of_the_flow_alone)
 {
         struct flow_sample s;
 
@@ -354,10 +338,9 @@ START_TEST(scale_errors_are_of_the_flow_alone)
         s = see_move(at_2m, level, at_2m, quat_from_euler(0.0, 0.02, 0.0), 10 * MS);
         ck_assert_double_eq_tol(s.flow_y_rad, 0.8 * s.gyro_y_rad, 1e-15);
 }
-END_TEST
 
 /* Averages over n features: half the quality, sqrt(2) times the noise. */
-START_TEST(noise_has_its_sigma_and_grows_with_less_texture)
+TEST(noise_has_its_sigma_and_grows_with_less_texture)
 {
         static const double texture[] = { 1.0, 0.5 };
         const int n = 50000;
@@ -381,9 +364,8 @@ START_TEST(noise_has_its_sigma_and_grows_with_less_texture)
                 ck_assert_double_lt(fabs(xy * texture[k]), 4.0 / sqrt(n));
         }
 }
-END_TEST
 
-START_TEST(gyroscope_errors_are_of_the_mean_rate)
+TEST(gyroscope_errors_are_of_the_mean_rate)
 {
         const int n = 20000;
         double sum = 0.0, square = 0.0;
@@ -400,9 +382,8 @@ START_TEST(gyroscope_errors_are_of_the_mean_rate)
         ck_assert_double_eq_tol(sum, 0.01, 4.0 * 0.02 / sqrt(n));
         ck_assert_double_eq_tol(sqrt(square), 0.02, 0.0005);
 }
-END_TEST
 
-START_TEST(without_a_gyroscope_its_angles_are_nan)
+TEST(without_a_gyroscope_its_angles_are_nan)
 {
         struct flow_sample s;
 
@@ -411,10 +392,9 @@ START_TEST(without_a_gyroscope_its_angles_are_nan)
         ck_assert(isnan(s.gyro_x_rad) && isnan(s.gyro_y_rad));
         ck_assert_double_eq_tol(s.flow_y_rad, 0.05, 1e-12);
 }
-END_TEST
 
 /* Sample n has noise n, whatever was in sight before. */
-START_TEST(noise_does_not_depend_on_what_was_seen)
+TEST(noise_does_not_depend_on_what_was_seen)
 {
         struct flow other;
 
@@ -439,47 +419,12 @@ START_TEST(noise_does_not_depend_on_what_was_seen)
                         ck_assert_int_eq(blind.quality, 0);
         }
 }
-END_TEST
 
 /* A plant that has blown up is not seen, and breaks nothing. */
-START_TEST(nan_is_not_seen)
+TEST(nan_is_not_seen)
 {
         struct vec3 nowhere_m = { NAN, NAN, NAN };
         struct flow_sample s = see_move(at_2m, level, nowhere_m, level, 10 * MS);
 
         ck_assert_int_eq(s.quality, 0);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("flow");
-        TCase *tc = tcase_create("flow");
-
-        tcase_add_checked_fixture(tc, set_up, NULL);
-        tcase_add_test(tc, the_first_sample_covers_no_time);
-        tcase_add_test(tc, at_rest_nothing_moves);
-        tcase_add_test(tc, moving_is_distance_over_height);
-        tcase_add_test(tc, signs_are_mavlinks);
-        tcase_add_test(tc, mounting_turns_the_axes);
-        tcase_add_test(tc, turning_on_the_spot_is_what_the_gyroscope_says);
-        tcase_add_test(tc, gyroscope_integrates_the_rate);
-        tcase_add_test(tc, lever_arm_adds_its_own_motion);
-        tcase_add_test(tc, tilt_stretches_the_distance);
-        tcase_add_test(tc, angles_add_up_to_the_same_at_every_rate);
-        tcase_add_test(tc, flow_less_gyroscope_gives_the_velocity);
-        tcase_add_test(tc, sees_only_within_its_range_and_tilt);
-        tcase_add_test(tc, without_quality_there_is_no_flow_but_a_gyroscope);
-        tcase_add_test(tc, both_ends_of_the_interval_must_be_in_sight);
-        tcase_add_test(tc, quality_falls_with_texture_and_smear);
-        tcase_add_test(tc, flow_saturates_at_its_rate);
-        tcase_add_test(tc, counts_keep_what_they_round_off);
-        tcase_add_test(tc, scale_errors_are_of_the_flow_alone);
-        tcase_add_test(tc, noise_has_its_sigma_and_grows_with_less_texture);
-        tcase_add_test(tc, gyroscope_errors_are_of_the_mean_rate);
-        tcase_add_test(tc, without_a_gyroscope_its_angles_are_nan);
-        tcase_add_test(tc, noise_does_not_depend_on_what_was_seen);
-        tcase_add_test(tc, nan_is_not_seen);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,11 +1,11 @@
 /* The GPS receiver: where its antenna is and how it moves, on either earth, and in each of its forms the
  * errors that it promises, found in long series. */
-#include <check.h>
-
 #include "tests/models/sensors/gps_receiver.h"
 #include "tests/suites.h"
 
-START_TEST(vehicle_at_the_origin_is_at_the_origin)
+FIXTURE(set_up, NULL)
+
+TEST(vehicle_at_the_origin_is_at_the_origin)
 {
         struct gps_sample s;
 
@@ -17,9 +17,8 @@ START_TEST(vehicle_at_the_origin_is_at_the_origin)
         ck_assert_int_eq(s.fix, GPS_FIX_3D);
         ck_assert_int_eq(s.satellites, 9);
 }
-END_TEST
 
-START_TEST(without_errors_every_form_says_the_truth)
+TEST(without_errors_every_form_says_the_truth)
 {
         body.pos_ned_m = (struct vec3){ 120.0, -80.0, -30.0 };
         body.vel_ned_mps = (struct vec3){ 3.0, -4.0, 0.5 };
@@ -34,10 +33,9 @@ START_TEST(without_errors_every_form_says_the_truth)
                 assert_near(s.vel_ned_mps, body.vel_ned_mps, 1e-15);
         }
 }
-END_TEST
 
 /* Gruber 5.2.7.2: 111200 m and 71670 m to the degree. */
-START_TEST(flat_earth_is_used_where_asked_for)
+TEST(flat_earth_is_used_where_asked_for)
 {
         struct gps_sample s;
 
@@ -53,9 +51,8 @@ START_TEST(flat_earth_is_used_where_asked_for)
                 ck_assert_double_eq_tol(s.height_m, 460.0, 1e-12);
         }
 }
-END_TEST
 
-START_TEST(antenna_is_where_the_attitude_puts_it)
+TEST(antenna_is_where_the_attitude_puts_it)
 {
         struct gps_sample s;
 
@@ -67,10 +64,9 @@ START_TEST(antenna_is_where_the_attitude_puts_it)
         s = measure();
         assert_near(error_of(&s), (struct vec3){ 0.1, 0.0, 0.2 }, 1e-7);
 }
-END_TEST
 
 /* Velocity by the other route: the antenna's path, differentiated. */
-START_TEST(antenna_swings_with_the_body)
+TEST(antenna_swings_with_the_body)
 {
         const double h = 1e-5, yaw = 0.6, rate = 2.5;
         struct gps_sample s0, s1, s;
@@ -88,9 +84,8 @@ START_TEST(antenna_swings_with_the_body)
                     s.vel_ned_mps, 2e-4);
         ck_assert_double_eq_tol(vec3_norm(s.vel_ned_mps), rate * sqrt(0.1), 1e-12);
 }
-END_TEST
 
-START_TEST(white_fewer_than_four_satellites_are_no_fix)
+TEST(white_fewer_than_four_satellites_are_no_fix)
 {
         for (int n = 0; n < 12; n++) {
                 struct gps_sample s;
@@ -101,9 +96,8 @@ START_TEST(white_fewer_than_four_satellites_are_no_fix)
                 ck_assert_int_eq(s.fix, n < 4 ? GPS_NO_FIX : GPS_FIX_3D);
         }
 }
-END_TEST
 
-START_TEST(white_accuracy_is_that_of_the_noise)
+TEST(white_accuracy_is_that_of_the_noise)
 {
         const double pos[3] = { 3.0, 4.0, 7.0 }, vel[3] = { 0.2, 0.3, 0.6 };
         struct gps_sample s;
@@ -117,7 +111,6 @@ START_TEST(white_accuracy_is_that_of_the_noise)
         ck_assert_double_eq_tol(s.v_acc_m, 7.0, 1e-12);
         ck_assert_double_eq_tol(s.s_acc_mps, 0.7, 1e-12);
 }
-END_TEST
 
 /* Sum of squares over n, of north, east, down and the velocities; means are held below four
  * standard errors. */
@@ -141,7 +134,7 @@ static void mean_squares(int n, double out[6])
                 ck_assert_double_le(fabs(sum[i] / n), 4.0 * sqrt(out[i] / n) + 1e-9);
 }
 
-START_TEST(white_noise_has_its_sigma_in_metres)
+TEST(white_noise_has_its_sigma_in_metres)
 {
         const double sigma[6] = { 1.5, 0.5, 3.0, 0.1, 0.2, 0.3 };
         const int n = 50000;
@@ -156,10 +149,9 @@ START_TEST(white_noise_has_its_sigma_in_metres)
                 ck_assert_double_eq_tol(square[i] / (sigma[i] * sigma[i]), 1.0,
                                         4.0 * sqrt(2.0 / n));
 }
-END_TEST
 
 /* Listing 5.3: three sigmas are 5 m with 4 and 1 m with 12, so 1.667, 1.0 and 0.333 m. */
-START_TEST(gruber_noise_is_linear_in_the_satellites)
+TEST(gruber_noise_is_linear_in_the_satellites)
 {
         const int n = 20000, satellites[3] = { 4, 8, 12 };
         const double sigma[3] = { 5.0 / 3.0, 1.0, 1.0 / 3.0 };
@@ -185,9 +177,8 @@ START_TEST(gruber_noise_is_linear_in_the_satellites)
                 ck_assert_double_eq_tol(measure().v_acc_m, sigma[k], 1e-12);
         }
 }
-END_TEST
 
-START_TEST(gruber_fewer_than_four_satellites_keep_the_last_fix)
+TEST(gruber_fewer_than_four_satellites_keep_the_last_fix)
 {
         struct gps_sample before, s;
 
@@ -200,26 +191,4 @@ START_TEST(gruber_fewer_than_four_satellites_keep_the_last_fix)
         ck_assert_int_eq(s.satellites, 3);
         ck_assert_double_eq(s.lat_rad, before.lat_rad);
         ck_assert_double_ge(s.h_acc_m, 1000.0);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("gps");
-        TCase *tc = tcase_create("gps");
-
-        tcase_add_checked_fixture(tc, set_up, NULL);
-        tcase_set_timeout(tc, 60);
-        tcase_add_test(tc, vehicle_at_the_origin_is_at_the_origin);
-        tcase_add_test(tc, without_errors_every_form_says_the_truth);
-        tcase_add_test(tc, flat_earth_is_used_where_asked_for);
-        tcase_add_test(tc, antenna_is_where_the_attitude_puts_it);
-        tcase_add_test(tc, antenna_swings_with_the_body);
-        tcase_add_test(tc, white_fewer_than_four_satellites_are_no_fix);
-        tcase_add_test(tc, white_accuracy_is_that_of_the_noise);
-        tcase_add_test(tc, white_noise_has_its_sigma_in_metres);
-        tcase_add_test(tc, gruber_noise_is_linear_in_the_satellites);
-        tcase_add_test(tc, gruber_fewer_than_four_satellites_keep_the_last_fix);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

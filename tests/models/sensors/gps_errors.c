@@ -1,11 +1,11 @@
 /* Errors of the receiver that sees satellites: how large, how correlated in time, of which geometry. */
-#include <check.h>
-
 #include "tests/models/sensors/gps_receiver.h"
 #include "tests/suites.h"
 
+FIXTURE(set_up, NULL)
+
 /* Variance over many receivers at one instant against dilution times range error. */
-START_TEST(satellites_spread_is_dilution_times_range_error)
+TEST(satellites_spread_is_dilution_times_range_error)
 {
         const int n = 20000;
         double square[6] = { 0.0 };
@@ -35,11 +35,10 @@ START_TEST(satellites_spread_is_dilution_times_range_error)
         ck_assert_double_eq_tol(s.v_acc_m, 5.0 * sky->vdop, 1e-9);
         ck_assert_double_eq_tol(s.s_acc_mps, 0.2 * sky->pdop, 1e-9);
 }
-END_TEST
 
 /* The sky held still: exp(-t/tau) at lags of a third, one and two time constants. The estimate's
  * standard error is about sqrt(2 tau/T). */
-START_TEST(satellites_errors_forget_exponentially)
+TEST(satellites_errors_forget_exponentially)
 {
         enum { N = 400000, TAU = 100 };
         static double north[N];
@@ -68,10 +67,9 @@ START_TEST(satellites_errors_forget_exponentially)
                                          gps.tracking.used.spread[0][0]),
                                 1.0, 4.0 * sqrt(2.0 * TAU / (double)N));
 }
-END_TEST
 
 /* Variance after 20 s does not depend on how often it is asked in between. */
-START_TEST(errors_do_not_depend_on_the_rate)
+TEST(errors_do_not_depend_on_the_rate)
 {
         for (int rate = 1; rate <= 20; rate += 19) {
                 double square = 0.0, product = 0.0;
@@ -95,10 +93,9 @@ START_TEST(errors_do_not_depend_on_the_rate)
                 ck_assert_double_eq_tol(product, exp(-1.0), 4.0 / sqrt(n));
         }
 }
-END_TEST
 
 /* Brown and Hwang: var drift = g t, var bias = f t + g t^3/3 after t. */
-START_TEST(clock_walks_as_its_densities_say)
+TEST(clock_walks_as_its_densities_say)
 {
         const int n = 4000, steps = 40;
         double bias = 0.0, drift = 0.0, both = 0.0;
@@ -124,11 +121,10 @@ START_TEST(clock_walks_as_its_densities_say)
                                 4.0 * sqrt(2.0 / n));
         ck_assert_double_eq_tol(both / (g * t * t / 2.0), 1.0, 0.15);
 }
-END_TEST
 
 /* Data sheet of the NEO-M8N: half of the fixes of a day within 2.5 m. The part's numbers, one
  * receiver for each five minutes. */
-START_TEST(part_has_the_circular_error_of_its_data_sheet)
+TEST(part_has_the_circular_error_of_its_data_sheet)
 {
         const double part[2][3] = { { 3.4, 0.6, 2.5 }, { 2.0, 0.5, 1.5 } };
 
@@ -154,21 +150,4 @@ START_TEST(part_has_the_circular_error_of_its_data_sheet)
                 }
                 ck_assert_double_eq_tol((double)within / n, 0.5, 0.03);
         }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("gps_errors");
-        TCase *tc = tcase_create("gps_errors");
-
-        tcase_add_checked_fixture(tc, set_up, NULL);
-        tcase_set_timeout(tc, 60);
-        tcase_add_test(tc, satellites_spread_is_dilution_times_range_error);
-        tcase_add_test(tc, satellites_errors_forget_exponentially);
-        tcase_add_test(tc, errors_do_not_depend_on_the_rate);
-        tcase_add_test(tc, clock_walks_as_its_densities_say);
-        tcase_add_test(tc, part_has_the_circular_error_of_its_data_sheet);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

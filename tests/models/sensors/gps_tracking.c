@@ -1,10 +1,10 @@
 /* What the receiver sees, finds and loses, and what it says meanwhile. */
-#include <check.h>
-
 #include "tests/models/sensors/gps_receiver.h"
 #include "tests/suites.h"
 
-START_TEST(first_fix_comes_when_it_was_promised)
+FIXTURE(set_up, NULL)
+
+TEST(first_fix_comes_when_it_was_promised)
 {
         params.tracking.first_fix_ns = 26 * S;
         params.tracking.reacquire_ns = S;
@@ -18,9 +18,8 @@ START_TEST(first_fix_comes_when_it_was_promised)
         ck_assert_int_eq(measure_at(26 * S).satellites, 4);
         ck_assert_int_eq(measure_at(28 * S).satellites, 6);
 }
-END_TEST
 
-START_TEST(without_any_fix_it_is_at_the_origin)
+TEST(without_any_fix_it_is_at_the_origin)
 {
         struct gps_sample s;
 
@@ -32,9 +31,8 @@ START_TEST(without_any_fix_it_is_at_the_origin)
         assert_near(ned_of(&s), (struct vec3){ 0.0, 0.0, 0.0 }, 1e-7);
         ck_assert_double_ge(s.h_acc_m, 1000.0);
 }
-END_TEST
 
-START_TEST(under_the_ground_there_is_no_fix_and_back_it_takes_its_time)
+TEST(under_the_ground_there_is_no_fix_and_back_it_takes_its_time)
 {
         params.tracking.reacquire_ns = 2 * S;
         use(GPS_SATELLITES);
@@ -46,9 +44,8 @@ START_TEST(under_the_ground_there_is_no_fix_and_back_it_takes_its_time)
         ck_assert_int_eq(measure_at(4 * S - 1).fix, GPS_NO_FIX);
         ck_assert_int_eq(measure_at(4 * S).fix, GPS_FIX_3D);
 }
-END_TEST
 
-START_TEST(an_antenna_turned_over_sees_nothing_above)
+TEST(an_antenna_turned_over_sees_nothing_above)
 {
         int level;
 
@@ -61,10 +58,9 @@ START_TEST(an_antenna_turned_over_sees_nothing_above)
         body.q_body_to_ned = quat_from_euler(M_PI, 0.0, 0.0);
         ck_assert_int_eq(measure().satellites, 0);
 }
-END_TEST
 
 /* Roofed over by a slab 5 m above; walls alone: tests/models/world/satellites.c. */
-START_TEST(a_roof_takes_the_fix_and_the_noise_goes_on)
+TEST(a_roof_takes_the_fix_and_the_noise_goes_on)
 {
         struct solid slab = { .shape = SOLID_BOX,
                               .pos_ned_m = { 0.0, 0.0, -16.0 },
@@ -94,9 +90,8 @@ START_TEST(a_roof_takes_the_fix_and_the_noise_goes_on)
         ck_assert_double_eq(roofed.height_m, open.height_m);
         ck_assert_double_eq(roofed.vel_ned_mps.x, open.vel_ned_mps.x);
 }
-END_TEST
 
-START_TEST(three_satellites_keep_the_height)
+TEST(three_satellites_keep_the_height)
 {
         struct gps_sample s;
 
@@ -117,9 +112,8 @@ START_TEST(three_satellites_keep_the_height)
         ck_assert_double_eq_tol(error_of(&s).x, 5.0 * gps.tracking.used.hold[0], 1e-7);
         ck_assert_double_eq_tol(error_of(&s).y, 5.0 * gps.tracking.used.hold[1], 1e-7);
 }
-END_TEST
 
-START_TEST(satellites_rise_and_set)
+TEST(satellites_rise_and_set)
 {
         int least = 99, most = 0;
 
@@ -133,9 +127,8 @@ START_TEST(satellites_rise_and_set)
         ck_assert_int_ge(least, 6);
         ck_assert_int_gt(most, least + 2);
 }
-END_TEST
 
-START_TEST(losing_the_fix_does_not_shift_the_noise)
+TEST(losing_the_fix_does_not_shift_the_noise)
 {
         struct gps_sample seen, lost;
 
@@ -154,9 +147,8 @@ START_TEST(losing_the_fix_does_not_shift_the_noise)
                 ck_assert_double_eq(seen.lat_rad, lost.lat_rad);
         }
 }
-END_TEST
 
-START_TEST(vehicles_and_seeds_have_errors_of_their_own)
+TEST(vehicles_and_seeds_have_errors_of_their_own)
 {
         double lat[3];
 
@@ -170,24 +162,4 @@ START_TEST(vehicles_and_seeds_have_errors_of_their_own)
         ck_assert_double_ne(lat[0], lat[2]);
         gps_init(&gps, &params, 0, 0);
         ck_assert_double_eq(measure().lat_rad, lat[0]);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("gps_tracking");
-        TCase *tc = tcase_create("gps_tracking");
-
-        tcase_add_checked_fixture(tc, set_up, NULL);
-        tcase_add_test(tc, first_fix_comes_when_it_was_promised);
-        tcase_add_test(tc, without_any_fix_it_is_at_the_origin);
-        tcase_add_test(tc, under_the_ground_there_is_no_fix_and_back_it_takes_its_time);
-        tcase_add_test(tc, an_antenna_turned_over_sees_nothing_above);
-        tcase_add_test(tc, a_roof_takes_the_fix_and_the_noise_goes_on);
-        tcase_add_test(tc, three_satellites_keep_the_height);
-        tcase_add_test(tc, satellites_rise_and_set);
-        tcase_add_test(tc, losing_the_fix_does_not_shift_the_noise);
-        tcase_add_test(tc, vehicles_and_seeds_have_errors_of_their_own);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

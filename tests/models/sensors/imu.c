@@ -1,6 +1,5 @@
 /* Accelerometer and gyroscope: what they feel in flight, on the ground and on a
  * lever arm; that their noise belongs to them alone. */
-#include <check.h>
 #include <string.h>
 
 #include "models/sensors/sensors.h"
@@ -28,6 +27,8 @@ static void set_up(void)
         imu_init(&imu, &params, 1, 0);
 }
 
+FIXTURE(set_up, NULL)
+
 static struct imu_sample measure(const struct body_state *truth)
 {
         const struct exposure e = { .world = &world,
@@ -46,7 +47,7 @@ static void assert_near(struct vec3 a, struct vec3 b, double tol)
         ck_assert_double_eq_tol(a.z, b.z, tol);
 }
 
-START_TEST(imu_in_free_fall_reads_zero)
+TEST(imu_in_free_fall_reads_zero)
 {
         struct body_state falling = level_at_rest;
 
@@ -55,19 +56,17 @@ START_TEST(imu_in_free_fall_reads_zero)
         assert_near(measure(&falling).accel_body_mps2, (struct vec3){ 0.0, 0.0, 0.0 },
                     1e-12);
 }
-END_TEST
 
-START_TEST(imu_at_rest_reads_g_upwards)
+TEST(imu_at_rest_reads_g_upwards)
 {
         assert_near(measure(&level_at_rest).accel_body_mps2,
                     (struct vec3){ 0.0, 0.0, -G }, 1e-15);
         assert_near(measure(&level_at_rest).gyro_body_radps,
                     (struct vec3){ 0.0, 0.0, 0.0 }, 1e-15);
 }
-END_TEST
 
 /* Nose up by 30 degrees, the x axis points above the horizon and feels half of g. */
-START_TEST(tilted_imu_at_rest_shows_the_tilt)
+TEST(tilted_imu_at_rest_shows_the_tilt)
 {
         struct body_state tilted = level_at_rest;
 
@@ -78,9 +77,8 @@ START_TEST(tilted_imu_at_rest_shows_the_tilt)
         assert_near(measure(&tilted).accel_body_mps2,
                     (struct vec3){ 0.0, -0.5 * G, -G * sqrt(0.75) }, 1e-12);
 }
-END_TEST
 
-START_TEST(accelerating_north_is_felt_along_the_nose)
+TEST(accelerating_north_is_felt_along_the_nose)
 {
         struct body_state s = level_at_rest;
 
@@ -89,9 +87,8 @@ START_TEST(accelerating_north_is_felt_along_the_nose)
         s.q_body_to_ned = quat_from_euler(0.0, 0.0, M_PI / 2.0); /* nose to the east */
         assert_near(measure(&s).accel_body_mps2, (struct vec3){ 0.0, -3.0, -G }, 1e-12);
 }
-END_TEST
 
-START_TEST(spinning_lever_arm_feels_w_squared_r_inwards)
+TEST(spinning_lever_arm_feels_w_squared_r_inwards)
 {
         struct body_state s = level_at_rest;
 
@@ -100,9 +97,8 @@ START_TEST(spinning_lever_arm_feels_w_squared_r_inwards)
         assert_near(measure(&s).accel_body_mps2,
                     (struct vec3){ -12.0 * 12.0 * 0.2, 0.0, -G }, 1e-9);
 }
-END_TEST
 
-START_TEST(speeding_up_is_felt_along_the_circle)
+TEST(speeding_up_is_felt_along_the_circle)
 {
         struct body_state s = level_at_rest;
 
@@ -111,7 +107,6 @@ START_TEST(speeding_up_is_felt_along_the_circle)
         assert_near(measure(&s).accel_body_mps2, (struct vec3){ 0.0, 5.0 * 0.2, -G },
                     1e-12);
 }
-END_TEST
 
 /* A body that spins up about a tilted axis while it flies a parabola of its own. */
 static struct body_state tumbling(double t_s)
@@ -140,7 +135,7 @@ static struct vec3 sensor_pos(double t_s)
 }
 
 /* The other route: differentiate the sensor's own path twice. */
-START_TEST(lever_arm_agrees_with_the_path_of_the_sensor)
+TEST(lever_arm_agrees_with_the_path_of_the_sensor)
 {
         const double h = 1e-4;
 
@@ -155,10 +150,9 @@ START_TEST(lever_arm_agrees_with_the_path_of_the_sensor)
                             quat_rotate_inverse(s.q_body_to_ned, felt), 2e-5);
         }
 }
-END_TEST
 
 /* As if the body moved so: on the frame nothing tells one from the other. */
-START_TEST(vibration_is_felt_as_motion_is)
+TEST(vibration_is_felt_as_motion_is)
 {
         struct body_state still = level_at_rest, moving = level_at_rest;
         struct imu_sample a, b;
@@ -182,9 +176,8 @@ START_TEST(vibration_is_felt_as_motion_is)
         ck_assert_double_gt(vec3_norm(vec3_sub(a.accel_body_mps2, b.accel_body_mps2)),
                             5.0);
 }
-END_TEST
 
-START_TEST(mounting_turns_both_sensors)
+TEST(mounting_turns_both_sensors)
 {
         struct body_state s = level_at_rest;
 
@@ -195,18 +188,16 @@ START_TEST(mounting_turns_both_sensors)
         assert_near(measure(&s).accel_body_mps2, (struct vec3){ 2.0, -1.0, -G }, 1e-12);
         assert_near(measure(&s).gyro_body_radps, (struct vec3){ 0.2, -0.1, 0.3 }, 1e-12);
 }
-END_TEST
 
-START_TEST(upside_down_mounting_reads_g_downwards)
+TEST(upside_down_mounting_reads_g_downwards)
 {
         params.q_body_to_sensor = quat_from_euler(M_PI, 0.0, 0.0);
         assert_near(measure(&level_at_rest).accel_body_mps2, (struct vec3){ 0.0, 0.0, G },
                     1e-12);
 }
-END_TEST
 
 /* Errors are the chip's: they act in its own axes. */
-START_TEST(errors_come_after_the_mounting)
+TEST(errors_come_after_the_mounting)
 {
         struct body_state s = level_at_rest;
 
@@ -216,9 +207,8 @@ START_TEST(errors_come_after_the_mounting)
         s.rate_body_radps = (struct vec3){ 0.1, 0.2, 0.3 };
         assert_near(measure(&s).gyro_body_radps, (struct vec3){ 1.4, -0.1, 0.3 }, 1e-12);
 }
-END_TEST
 
-START_TEST(accelerometer_saturates_at_its_range)
+TEST(accelerometer_saturates_at_its_range)
 {
         struct body_state s = level_at_rest;
 
@@ -228,9 +218,8 @@ START_TEST(accelerometer_saturates_at_its_range)
         assert_near(measure(&s).accel_body_mps2, (struct vec3){ 16.0 * G, -16.0 * G, -G },
                     1e-15);
 }
-END_TEST
 
-START_TEST(every_axis_has_noise_of_its_own)
+TEST(every_axis_has_noise_of_its_own)
 {
         struct imu_sample s;
 
@@ -247,7 +236,6 @@ START_TEST(every_axis_has_noise_of_its_own)
                 for (int j = 0; j < i; j++)
                         ck_assert_double_gt(fabs(noise[i] - noise[j]), 1e-6);
 }
-END_TEST
 
 static struct error_params noisy(double sigma)
 {
@@ -314,7 +302,7 @@ static struct sensors_params imu_alone(void)
         return lone;
 }
 
-START_TEST(other_sensors_do_not_change_the_noise)
+TEST(other_sensors_do_not_change_the_noise)
 {
         static const double nothing_m[SONARS_MAX] = { INFINITY };
         static struct sensors_params full, lone;
@@ -340,11 +328,10 @@ START_TEST(other_sensors_do_not_change_the_noise)
                                  sizeof alone.latest.imu);
         }
 }
-END_TEST
 
 /* FNV-1a over the bits of 2000 samples of a tumbling body, from gcc 12 at -O0. Any
  * other compiler or level must agree. */
-START_TEST(samples_are_the_same_bits_from_every_compiler)
+TEST(samples_are_the_same_bits_from_every_compiler)
 {
         uint64_t hash = 0xcbf29ce484222325U;
 
@@ -371,30 +358,4 @@ START_TEST(samples_are_the_same_bits_from_every_compiler)
                         hash = (hash ^ bits[i]) * 0x100000001b3U;
         }
         ck_assert_uint_eq(hash, 0xb9768616a6d68cb3U);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("imu");
-        TCase *tc = tcase_create("imu");
-
-        tcase_add_checked_fixture(tc, set_up, NULL);
-        tcase_add_test(tc, imu_in_free_fall_reads_zero);
-        tcase_add_test(tc, imu_at_rest_reads_g_upwards);
-        tcase_add_test(tc, tilted_imu_at_rest_shows_the_tilt);
-        tcase_add_test(tc, accelerating_north_is_felt_along_the_nose);
-        tcase_add_test(tc, spinning_lever_arm_feels_w_squared_r_inwards);
-        tcase_add_test(tc, speeding_up_is_felt_along_the_circle);
-        tcase_add_test(tc, lever_arm_agrees_with_the_path_of_the_sensor);
-        tcase_add_test(tc, vibration_is_felt_as_motion_is);
-        tcase_add_test(tc, mounting_turns_both_sensors);
-        tcase_add_test(tc, upside_down_mounting_reads_g_downwards);
-        tcase_add_test(tc, errors_come_after_the_mounting);
-        tcase_add_test(tc, accelerometer_saturates_at_its_range);
-        tcase_add_test(tc, every_axis_has_noise_of_its_own);
-        tcase_add_test(tc, other_sensors_do_not_change_the_noise);
-        tcase_add_test(tc, samples_are_the_same_bits_from_every_compiler);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

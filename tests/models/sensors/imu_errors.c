@@ -1,7 +1,6 @@
 /* What an IMU makes of the truth: the order of its errors, its bandwidth, and what
  * its noise, drift and temperature are in its samples. Statistics within four
  * standard errors. */
-#include <check.h>
 #include <string.h>
 
 #include "models/sensors/imu.h"
@@ -32,6 +31,8 @@ static void set_up(void)
         error_params_ideal(&params.gyro);
 }
 
+FIXTURE(set_up, NULL)
+
 static void start(uint64_t seed)
 {
         imu_params_prepare(&params, STEP_S);
@@ -55,7 +56,7 @@ static void fill(double axis[3], double value)
 
 /* Every error of the x axis of the gyroscope that can be had exactly, one after the
  * other. */
-START_TEST(errors_come_in_their_order)
+TEST(errors_come_in_their_order)
 {
         double x;
 
@@ -78,7 +79,6 @@ START_TEST(errors_come_in_their_order)
         x = measure().gyro_body_radps.x;
         ck_assert_double_eq_tol(x, 2.2 + 0.0980665 + 0.7, 1e-12);
 }
-END_TEST
 
 /* The gyroscope's x at this turn rate. */
 static double turned(double radps)
@@ -87,7 +87,7 @@ static double turned(double radps)
         return measure().gyro_body_radps.x;
 }
 
-START_TEST(asymmetry_is_the_difference_of_the_scales_over_their_mean)
+TEST(asymmetry_is_the_difference_of_the_scales_over_their_mean)
 {
         params.gyro_axes.asymmetry[0] = 0.02;
         start(1);
@@ -98,10 +98,9 @@ START_TEST(asymmetry_is_the_difference_of_the_scales_over_their_mean)
                 ck_assert_double_eq_tol(0.5 * (above + below), 1.0, 1e-12);
         }
 }
-END_TEST
 
 /* An even and an odd part, each the share of the range at its end, and no slope at 0. */
-START_TEST(nonlinearity_is_a_square_and_a_cube_of_the_range)
+TEST(nonlinearity_is_a_square_and_a_cube_of_the_range)
 {
         const double range = 35.0;
 
@@ -119,10 +118,9 @@ START_TEST(nonlinearity_is_a_square_and_a_cube_of_the_range)
                 ck_assert_double_eq_tol(odd, -0.007 * range * pow(share, 3.0), 1e-12);
         }
 }
-END_TEST
 
 /* Else a hard stop would show the wrong way round. */
-START_TEST(past_the_range_the_curve_turns_nothing_back)
+TEST(past_the_range_the_curve_turns_nothing_back)
 {
         double before = 0.0;
 
@@ -137,9 +135,8 @@ START_TEST(past_the_range_the_curve_turns_nothing_back)
                 before = now;
         }
 }
-END_TEST
 
-START_TEST(in_the_dead_zone_it_says_nothing_and_outside_all_of_it)
+TEST(in_the_dead_zone_it_says_nothing_and_outside_all_of_it)
 {
         params.gyro_axes.dead_zone[0] = 0.0104;
         params.gyro.lsb = 0.001;
@@ -153,10 +150,9 @@ START_TEST(in_the_dead_zone_it_says_nothing_and_outside_all_of_it)
         ck_assert_double_eq_tol(measure().gyro_body_radps.y, 0.002, 1e-15);
         ck_assert_double_eq_tol(measure().accel_body_mps2.z, -G, 1e-12);
 }
-END_TEST
 
 /* The accelerometer has its own. */
-START_TEST(the_accelerometer_bends_by_itself)
+TEST(the_accelerometer_bends_by_itself)
 {
         params.accel.min = -2.0 * G;
         params.accel_axes.square[2] = 0.01;
@@ -171,9 +167,8 @@ START_TEST(the_accelerometer_bends_by_itself)
         still.accel_ned_mps2.z = 0.6 * G;
         ck_assert_double_eq(measure().accel_body_mps2.z, 0.0);
 }
-END_TEST
 
-START_TEST(specific_force_on_the_gyroscope_is_in_its_own_axes)
+TEST(specific_force_on_the_gyroscope_is_in_its_own_axes)
 {
         struct imu_sample s;
 
@@ -187,10 +182,9 @@ START_TEST(specific_force_on_the_gyroscope_is_in_its_own_axes)
         ck_assert_double_eq_tol(s.gyro_body_radps.y, 0.0, 1e-12);
         ck_assert_double_eq_tol(s.gyro_body_radps.z, -0.01 * G, 1e-12);
 }
-END_TEST
 
 /* A push is felt by the gyroscope as late as a turn is. */
-START_TEST(specific_force_on_the_gyroscope_passes_its_bandwidth)
+TEST(specific_force_on_the_gyroscope_passes_its_bandwidth)
 {
         struct imu_sample s;
 
@@ -208,7 +202,6 @@ START_TEST(specific_force_on_the_gyroscope_passes_its_bandwidth)
         }
         ck_assert_double_gt(s.gyro_body_radps.x, 0.9);
 }
-END_TEST
 
 /* Amplitude of the accelerometer's x while the frame shakes at f, in m/s^2, sampled
  * at rate_hz: by correlation at the frequency where it shows. */
@@ -234,33 +227,30 @@ static double shaken(double f_hz, double at_hz, int rate_hz, int first_rate)
         return 2.0 * sqrt(re * re + im * im) / n;
 }
 
-START_TEST(vibration_shows_with_its_amplitude_and_frequency)
+TEST(vibration_shows_with_its_amplitude_and_frequency)
 {
         start(1);
         ck_assert_double_eq_tol(shaken(80.0, 80.0, 1000, 1000), 1.0, 1e-9);
         ck_assert_double_lt(shaken(80.0, 90.0, 1000, 1000), 1e-9);
 }
-END_TEST
 
 /* 83 Hz sampled at 100 Hz without a filter is 17 Hz. */
-START_TEST(vibration_above_half_the_rate_is_folded)
+TEST(vibration_above_half_the_rate_is_folded)
 {
         params.schedule.period_ns = 10000000;
         start(1);
         ck_assert_double_eq_tol(shaken(83.0, 17.0, 100, 1000), 1.0, 1e-9);
 }
-END_TEST
 
-START_TEST(bandwidth_is_3_db_down_at_the_plants_rate)
+TEST(bandwidth_is_3_db_down_at_the_plants_rate)
 {
         params.accel_axes.bandwidth_hz = 94.0;
         start(1);
         ck_assert_double_eq_tol(shaken(94.0, 94.0, 1000, 1000), M_SQRT1_2, 1e-9);
 }
-END_TEST
 
 /* The filter is before the sampling: 83 Hz, 15 dB down, still folds. */
-START_TEST(bandwidth_comes_before_the_folding)
+TEST(bandwidth_comes_before_the_folding)
 {
         double w = tan(M_PI * 0.083) / tan(M_PI * 0.035);
 
@@ -270,9 +260,8 @@ START_TEST(bandwidth_comes_before_the_folding)
         ck_assert_double_eq_tol(shaken(83.0, 17.0, 100, 1000),
                                 1.0 / sqrt(1.0 + w * w * w * w), 1e-9);
 }
-END_TEST
 
-START_TEST(a_sensor_without_bandwidth_follows_at_once_beside_one_with)
+TEST(a_sensor_without_bandwidth_follows_at_once_beside_one_with)
 {
         struct imu_sample s;
 
@@ -289,16 +278,14 @@ START_TEST(a_sensor_without_bandwidth_follows_at_once_beside_one_with)
                 s = measure();
         ck_assert_double_eq_tol(s.gyro_body_radps.x, 1.0, 1e-9);
 }
-END_TEST
 
-START_TEST(standing_still_it_starts_without_a_transient)
+TEST(standing_still_it_starts_without_a_transient)
 {
         params.accel_axes.bandwidth_hz = params.gyro_axes.bandwidth_hz = 42.0;
         start(1);
         for (int n = 0; n < 200; n++)
                 ck_assert_double_eq_tol(measure().accel_body_mps2.z, -G, 1e-12);
 }
-END_TEST
 
 /* Mean square of the gyroscope's x over the expected one. */
 static double noise_power(double expected, int samples)
@@ -313,17 +300,16 @@ static double noise_power(double expected, int samples)
         return sum / samples / expected;
 }
 
-START_TEST(density_fills_half_the_rate_without_a_bandwidth)
+TEST(density_fills_half_the_rate_without_a_bandwidth)
 {
         fill(params.gyro_axes.density, 3.0);
         start(4);
         ck_assert_double_eq_tol(noise_power(9.0 * 500.0, 200000), 1.0,
                                 4.0 * sqrt(2.0 / 200000));
 }
-END_TEST
 
 /* 1.1107 f_c; samples within 1/(2 f_c) of each other are not independent. */
-START_TEST(density_fills_the_noise_bandwidth_of_a_bandwidth)
+TEST(density_fills_the_noise_bandwidth_of_a_bandwidth)
 {
         fill(params.gyro_axes.density, 3.0);
         params.gyro_axes.bandwidth_hz = 20.0;
@@ -331,10 +317,9 @@ START_TEST(density_fills_the_noise_bandwidth_of_a_bandwidth)
         ck_assert_double_eq_tol(noise_power(9.0 * 1.1107 * 20.0, 400000), 1.0,
                                 4.0 * sqrt(2.0 / (400000 * 0.04)) + 0.003);
 }
-END_TEST
 
 /* An MPU-6000's 188 Hz read at 100 Hz: 209 Hz of noise, folded, and white. */
-START_TEST(density_beyond_half_the_rate_is_folded)
+TEST(density_beyond_half_the_rate_is_folded)
 {
         double before = 0.0, product = 0.0, variance = 9.0 * 1.1107 * 188.0;
 
@@ -352,9 +337,8 @@ START_TEST(density_beyond_half_the_rate_is_folded)
         }
         ck_assert_double_lt(fabs(product) / 100000 / variance, 4.0 / sqrt(100000));
 }
-END_TEST
 
-START_TEST(sigma_adds_to_the_density_in_square_whatever_the_bandwidth)
+TEST(sigma_adds_to_the_density_in_square_whatever_the_bandwidth)
 {
         fill(params.gyro_axes.density, 0.1);
         fill(params.gyro.sigma, 2.0);
@@ -366,11 +350,10 @@ START_TEST(sigma_adds_to_the_density_in_square_whatever_the_bandwidth)
         ck_assert_double_eq_tol(noise_power(4.0 + 0.01 * 1.1107 * 50.0, 200000), 1.0,
                                 4.0 * sqrt(2.0 / 200000) + 0.002);
 }
-END_TEST
 
 /* Angle random walk N = density/sqrt(2): Allan deviation N/sqrt(tau), with and
  * without a bandwidth. */
-START_TEST(density_is_sqrt_2_times_the_angle_random_walk)
+TEST(density_is_sqrt_2_times_the_angle_random_walk)
 {
         for (int limited = 0; limited < 2; limited++) {
                 double square = 0.0, before = 0.0;
@@ -392,9 +375,8 @@ START_TEST(density_is_sqrt_2_times_the_angle_random_walk)
                                         1.0, 4.0 * 0.5 * sqrt(3.0 / 4000) + 0.005);
         }
 }
-END_TEST
 
-START_TEST(every_start_draws_its_bias)
+TEST(every_start_draws_its_bias)
 {
         enum { RUNS = 4000 };
         double sum[2] = { 0.0 }, square[2] = { 0.0 }, product = 0.0;
@@ -422,9 +404,8 @@ START_TEST(every_start_draws_its_bias)
         }
         ck_assert_double_lt(fabs(product) / RUNS, 4.0 / sqrt(RUNS));
 }
-END_TEST
 
-START_TEST(bias_follows_the_air_as_it_climbs)
+TEST(bias_follows_the_air_as_it_climbs)
 {
         params.accel_axes.bias_per_k[1] = 0.01;
         start(1);
@@ -432,9 +413,8 @@ START_TEST(bias_follows_the_air_as_it_climbs)
         still.pos_ned_m.z = -1000.0; /* 6.5 K colder */
         ck_assert_double_eq_tol(measure().accel_body_mps2.y, -0.065, 1e-6);
 }
-END_TEST
 
-START_TEST(it_warms_itself_up_with_its_time_constant)
+TEST(it_warms_itself_up_with_its_time_constant)
 {
         struct imu_sample s;
 
@@ -450,9 +430,8 @@ START_TEST(it_warms_itself_up_with_its_time_constant)
         start(1);
         ck_assert_double_eq_tol(measure().gyro_body_radps.x, 20.0, 1e-9);
 }
-END_TEST
 
-START_TEST(drift_is_in_the_samples)
+TEST(drift_is_in_the_samples)
 {
         struct imu_sample s;
         double first;
@@ -470,9 +449,8 @@ START_TEST(drift_is_in_the_samples)
         ck_assert_double_gt(fabs(s.gyro_body_radps.x - first), 1e-3);
         ck_assert_double_gt(fabs(s.accel_body_mps2.x), 1e-3);
 }
-END_TEST
 
-START_TEST(saturated_axes_are_flat_under_noise)
+TEST(saturated_axes_are_flat_under_noise)
 {
         fill(params.accel.sigma, 0.01);
         params.accel.lsb = G / 2048.0;
@@ -487,10 +465,9 @@ START_TEST(saturated_axes_are_flat_under_noise)
                 ck_assert_double_eq(s.accel_body_mps2.y, params.accel.min);
         }
 }
-END_TEST
 
 /* One kind of noise must not move another's: each has streams of its own. */
-START_TEST(kinds_of_noise_are_independent)
+TEST(kinds_of_noise_are_independent)
 {
         static double white[1000];
 
@@ -509,9 +486,8 @@ START_TEST(kinds_of_noise_are_independent)
                                                 imu.drift.sum[4],
                                         white[n], 0.01);
 }
-END_TEST
 
-START_TEST(a_copy_measures_the_same)
+TEST(a_copy_measures_the_same)
 {
         struct imu copy;
 
@@ -533,46 +509,4 @@ START_TEST(a_copy_measures_the_same)
                 ck_assert_mem_eq(&a.gyro_body_radps, &b.gyro_body_radps,
                                  sizeof(struct vec3));
         }
-}
-END_TEST
-
-static void add_tests(TCase *tc)
-{
-        tcase_add_checked_fixture(tc, set_up, NULL);
-        tcase_add_test(tc, errors_come_in_their_order);
-        tcase_add_test(tc, asymmetry_is_the_difference_of_the_scales_over_their_mean);
-        tcase_add_test(tc, nonlinearity_is_a_square_and_a_cube_of_the_range);
-        tcase_add_test(tc, past_the_range_the_curve_turns_nothing_back);
-        tcase_add_test(tc, in_the_dead_zone_it_says_nothing_and_outside_all_of_it);
-        tcase_add_test(tc, the_accelerometer_bends_by_itself);
-        tcase_add_test(tc, specific_force_on_the_gyroscope_is_in_its_own_axes);
-        tcase_add_test(tc, specific_force_on_the_gyroscope_passes_its_bandwidth);
-        tcase_add_test(tc, vibration_shows_with_its_amplitude_and_frequency);
-        tcase_add_test(tc, vibration_above_half_the_rate_is_folded);
-        tcase_add_test(tc, bandwidth_is_3_db_down_at_the_plants_rate);
-        tcase_add_test(tc, bandwidth_comes_before_the_folding);
-        tcase_add_test(tc, a_sensor_without_bandwidth_follows_at_once_beside_one_with);
-        tcase_add_test(tc, standing_still_it_starts_without_a_transient);
-        tcase_add_test(tc, density_fills_half_the_rate_without_a_bandwidth);
-        tcase_add_test(tc, density_fills_the_noise_bandwidth_of_a_bandwidth);
-        tcase_add_test(tc, density_beyond_half_the_rate_is_folded);
-        tcase_add_test(tc, sigma_adds_to_the_density_in_square_whatever_the_bandwidth);
-        tcase_add_test(tc, density_is_sqrt_2_times_the_angle_random_walk);
-        tcase_add_test(tc, every_start_draws_its_bias);
-        tcase_add_test(tc, bias_follows_the_air_as_it_climbs);
-        tcase_add_test(tc, it_warms_itself_up_with_its_time_constant);
-        tcase_add_test(tc, drift_is_in_the_samples);
-        tcase_add_test(tc, saturated_axes_are_flat_under_noise);
-        tcase_add_test(tc, kinds_of_noise_are_independent);
-        tcase_add_test(tc, a_copy_measures_the_same);
-}
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("imu_errors");
-        TCase *tc = tcase_create("imu_errors");
-
-        add_tests(tc);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,6 +1,4 @@
 /* The simulated INS: right without noise, off by a share of the way with it, and in what way. */
-#include <check.h>
-
 #include "models/sensors/ins.h"
 
 #include "tests/suites.h"
@@ -15,6 +13,8 @@ static void set_up(void)
         body = (struct body_state){ .q_body_to_ned = { 1.0, 0.0, 0.0, 0.0 } };
         ins_init(&ins, &params, 1, 0);
 }
+
+FIXTURE(set_up, NULL)
 
 static struct ins_sample measure(void)
 {
@@ -42,17 +42,16 @@ static void fly_to(double t)
         body.pos_ned_m = (struct vec3){ 3.0 * t, 10.0 * sin(0.3 * t), -5.0 - cos(t) };
 }
 
-START_TEST(first_sample_is_the_truth)
+TEST(first_sample_is_the_truth)
 {
         params.sigma = 0.5;
         fly_to(2.0);
         assert_near(measure().pos_ned_m, body.pos_ned_m, 1e-15);
         assert_near(measure().euler_rad, quat_to_euler(body.q_body_to_ned), 1e-15);
 }
-END_TEST
 
 /* Gruber's note 19: with differences of Euler angles for rates this would fail at once. */
-START_TEST(without_noise_it_is_the_truth_for_ever)
+TEST(without_noise_it_is_the_truth_for_ever)
 {
         for (int k = 0; k < 20000; k++) {
                 struct ins_sample s;
@@ -63,9 +62,8 @@ START_TEST(without_noise_it_is_the_truth_for_ever)
                 assert_near(s.euler_rad, quat_to_euler(body.q_body_to_ned), 1e-9);
         }
 }
-END_TEST
 
-START_TEST(at_rest_it_does_not_drift)
+TEST(at_rest_it_does_not_drift)
 {
         struct ins_sample first, s;
 
@@ -78,11 +76,10 @@ START_TEST(at_rest_it_does_not_drift)
         assert_near(s.pos_ned_m, first.pos_ned_m, 1e-15);
         assert_near(s.euler_rad, first.euler_rad, 1e-12);
 }
-END_TEST
 
 /* 100 steps of a metre: each adds sigma metres to each axis, so sigma times 10. The turn: 100
  * steps of 0.01 rad about one axis, sigma times 0.01 times 10. */
-START_TEST(error_grows_with_the_root_of_the_steps)
+TEST(error_grows_with_the_root_of_the_steps)
 {
         const int n = 4000;
         double north = 0.0, down = 0.0, yaw = 0.0;
@@ -106,10 +103,9 @@ START_TEST(error_grows_with_the_root_of_the_steps)
         ck_assert_double_eq_tol(sqrt(down) / 0.1, 1.0, 4.0 * sqrt(0.5 / n));
         ck_assert_double_eq_tol(sqrt(yaw) / 0.001, 1.0, 4.0 * sqrt(0.5 / n));
 }
-END_TEST
 
 /* The document's a/p of the way, and a/p^2 of the turn. */
-START_TEST(drift_is_a_constant_share_of_the_way)
+TEST(drift_is_a_constant_share_of_the_way)
 {
         struct ins_sample s = { 0 };
 
@@ -128,9 +124,8 @@ START_TEST(drift_is_a_constant_share_of_the_way)
                     1e-9);
         ck_assert_double_eq_tol(s.euler_rad.z, 1.0 + ins.a / 400.0, 1e-6);
 }
-END_TEST
 
-START_TEST(a_is_uniform_within_a_half)
+TEST(a_is_uniform_within_a_half)
 {
         double sum = 0.0, square = 0.0;
         const int n = 4000;
@@ -144,10 +139,9 @@ START_TEST(a_is_uniform_within_a_half)
         ck_assert_double_eq_tol(sum, 0.0, 4.0 * sqrt(1.0 / 12.0 / n));
         ck_assert_double_eq_tol(square, 1.0 / 12.0, 0.004);
 }
-END_TEST
 
 /* Through a half turn in a step the square root has nothing left. */
-START_TEST(a_whirl_stays_finite)
+TEST(a_whirl_stays_finite)
 {
         params.sigma = 1.0;
         for (int k = 0; k < 1000; k++) {
@@ -158,22 +152,4 @@ START_TEST(a_whirl_stays_finite)
                 ck_assert(isfinite(s.euler_rad.x) && isfinite(s.euler_rad.y) &&
                           isfinite(s.euler_rad.z));
         }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("ins");
-        TCase *tc = tcase_create("ins");
-
-        tcase_add_checked_fixture(tc, set_up, NULL);
-        tcase_add_test(tc, first_sample_is_the_truth);
-        tcase_add_test(tc, without_noise_it_is_the_truth_for_ever);
-        tcase_add_test(tc, at_rest_it_does_not_drift);
-        tcase_add_test(tc, error_grows_with_the_root_of_the_steps);
-        tcase_add_test(tc, drift_is_a_constant_share_of_the_way);
-        tcase_add_test(tc, a_is_uniform_within_a_half);
-        tcase_add_test(tc, a_whirl_stays_finite);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

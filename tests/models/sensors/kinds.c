@@ -1,5 +1,4 @@
 /* The table of sensors: that a row is complete, and agrees with the structs that it describes. */
-#include <check.h>
 #include <string.h>
 
 #include "models/sensors/kinds.h"
@@ -20,7 +19,7 @@ static size_t type_size(enum sensor_field_type type)
         }
 }
 
-START_TEST(every_sensor_has_a_row_and_a_name_of_its_own)
+TEST(every_sensor_has_a_row_and_a_name_of_its_own)
 {
         for (enum sensor i = 0; i < SENSOR_COUNT; i++) {
                 const struct sensor_kind *k = &sensor_kinds[i];
@@ -35,10 +34,9 @@ START_TEST(every_sensor_has_a_row_and_a_name_of_its_own)
                         ck_assert_str_ne(k->name, sensor_kinds[other].name);
         }
 }
-END_TEST
 
 /* What is not in the table is not in the signal's hash. */
-START_TEST(fields_leave_out_of_a_sample_only_what_is_recorded_and_padding)
+TEST(fields_leave_out_of_a_sample_only_what_is_recorded_and_padding)
 {
         for (enum sensor i = 0; i < SENSOR_COUNT; i++) {
                 const struct sensor_kind *k = &sensor_kinds[i];
@@ -55,9 +53,8 @@ START_TEST(fields_leave_out_of_a_sample_only_what_is_recorded_and_padding)
                 ck_assert_ptr_null(k->field[SENSOR_FIELDS_MAX - 1].name);
         }
 }
-END_TEST
 
-START_TEST(a_field_is_called_by_its_unit)
+TEST(a_field_is_called_by_its_unit)
 {
         static const char *const suffix[][2] = {
                 { "m/s^2", "_mps2" }, { "rad/s", "_radps" }, { "m/s", "_mps" },
@@ -79,9 +76,8 @@ START_TEST(a_field_is_called_by_its_unit)
                                 ck_assert_str_eq(strrchr(f->name, '_'), suffix[u][1]);
                 }
 }
-END_TEST
 
-START_TEST(a_sample_is_copied_whole_and_no_other_is_touched)
+TEST(a_sample_is_copied_whole_and_no_other_is_touched)
 {
         static struct sensor_frame from, to;
 
@@ -98,9 +94,8 @@ START_TEST(a_sample_is_copied_whole_and_no_other_is_touched)
                         ck_assert(sensor_sample_ns(&to, i, unit) != 0);
                 }
 }
-END_TEST
 
-START_TEST(samples_of_all_sensors_lie_apart)
+TEST(samples_of_all_sensors_lie_apart)
 {
         static struct sensor_frame f;
 
@@ -114,9 +109,8 @@ START_TEST(samples_of_all_sensors_lie_apart)
                         }
                 }
 }
-END_TEST
 
-START_TEST(a_sonar_s_bits_go_together)
+TEST(a_sonar_s_bits_go_together)
 {
         struct sensor_frame f = { 0 };
 
@@ -130,21 +124,4 @@ START_TEST(a_sonar_s_bits_go_together)
         ck_assert_uint_eq(f.fresh, SENSOR_BIT(SENSOR_SONAR) | SENSOR_BIT(SENSOR_MAG));
         sensor_set_fresh(&f, SENSOR_SONAR, 5, false);
         ck_assert_uint_eq(f.fresh, SENSOR_BIT(SENSOR_MAG));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("kinds");
-        TCase *tc = tcase_create("kinds");
-
-        tcase_add_test(tc, every_sensor_has_a_row_and_a_name_of_its_own);
-        tcase_add_test(tc,
-                       fields_leave_out_of_a_sample_only_what_is_recorded_and_padding);
-        tcase_add_test(tc, a_field_is_called_by_its_unit);
-        tcase_add_test(tc, a_sample_is_copied_whole_and_no_other_is_touched);
-        tcase_add_test(tc, samples_of_all_sensors_lie_apart);
-        tcase_add_test(tc, a_sonar_s_bits_go_together);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

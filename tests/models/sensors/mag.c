@@ -1,6 +1,4 @@
 /* The magnetometer: a field fixed to the earth, seen from a turning vehicle. */
-#include <check.h>
-
 #include "models/sensors/mag.h"
 
 #include "tests/suites.h"
@@ -25,6 +23,8 @@ static void set_up(void)
         mag_init(&mag, &params, 1, 0);
 }
 
+FIXTURE(set_up, NULL)
+
 static struct vec3 measure(struct quat q_body_to_ned)
 {
         const struct exposure exposure = { .world = &world,
@@ -44,21 +44,19 @@ static void assert_near(struct vec3 a, struct vec3 b)
         ck_assert_double_eq_tol(a.z, b.z, 1e-18);
 }
 
-START_TEST(level_and_northward_reads_the_field_itself)
+TEST(level_and_northward_reads_the_field_itself)
 {
         assert_near(measure(quat_from_euler(0.0, 0.0, 0.0)), world.magnetic_field_ned_t);
 }
-END_TEST
 
 /* Nose to the east, north is on the left. */
-START_TEST(eastward_reads_north_on_the_left)
+TEST(eastward_reads_north_on_the_left)
 {
         assert_near(measure(quat_from_euler(0.0, 0.0, M_PI / 2.0)),
                     (struct vec3){ 1e-6, -20e-6, 44e-6 });
 }
-END_TEST
 
-START_TEST(strength_does_not_depend_on_the_attitude)
+TEST(strength_does_not_depend_on_the_attitude)
 {
         double strength = vec3_norm(world.magnetic_field_ned_t);
 
@@ -67,9 +65,8 @@ START_TEST(strength_does_not_depend_on_the_attitude)
                         vec3_norm(measure(quat_from_euler(a, 0.4 * a, 2.0 * a))),
                         strength, 1e-18);
 }
-END_TEST
 
-START_TEST(level_field_gives_the_heading)
+TEST(level_field_gives_the_heading)
 {
         double declination = atan2(1e-6, 20e-6);
 
@@ -81,18 +78,16 @@ START_TEST(level_field_gives_the_heading)
                 ck_assert_double_gt(cos(heading - yaw), 0.0);
         }
 }
-END_TEST
 
 /* The compass of a GPS mast, often turned about and upside down. */
-START_TEST(mounting_turns_the_field)
+TEST(mounting_turns_the_field)
 {
         params.q_body_to_sensor = quat_from_euler(M_PI, 0.0, 0.0);
         assert_near(measure(quat_from_euler(0.0, 0.0, 0.0)),
                     (struct vec3){ 20e-6, -1e-6, -44e-6 });
 }
-END_TEST
 
-START_TEST(offset_and_scale_are_the_sensors)
+TEST(offset_and_scale_are_the_sensors)
 {
         struct vec3 north, south;
 
@@ -103,7 +98,6 @@ START_TEST(offset_and_scale_are_the_sensors)
         assert_near(north, (struct vec3){ 25e-6, 1.1e-6, 44e-6 });
         assert_near(south, (struct vec3){ -15e-6, -1.1e-6, 44e-6 });
 }
-END_TEST
 
 static struct quat any_attitude(struct rng *rng)
 {
@@ -114,7 +108,7 @@ static struct quat any_attitude(struct rng *rng)
 }
 
 /* Turned every way, the readings lie on a sphere about the magnet's own field. */
-START_TEST(hard_iron_shifts_the_sphere)
+TEST(hard_iron_shifts_the_sphere)
 {
         const struct vec3 magnet_t = { 12e-6, -7e-6, 3e-6 };
         double strength = vec3_norm(world.magnetic_field_ned_t);
@@ -127,7 +121,6 @@ START_TEST(hard_iron_shifts_the_sphere)
                         vec3_norm(vec3_sub(measure(any_attitude(&rng)), magnet_t)),
                         strength, 1e-18);
 }
-END_TEST
 
 /* The attitude in which the body meets the field from the other side: half a turn about a
  * normal of it. */
@@ -141,7 +134,7 @@ static struct quat opposite(struct quat q)
 }
 
 /* Soft iron makes an ellipsoid of it, whose centre is still the hard iron. */
-START_TEST(ellipsoid_is_centred_on_the_hard_iron)
+TEST(ellipsoid_is_centred_on_the_hard_iron)
 {
         const struct vec3 magnet_t = { 12e-6, -7e-6, 3e-6 };
         double least = INFINITY, most = 0.0;
@@ -165,11 +158,10 @@ START_TEST(ellipsoid_is_centred_on_the_hard_iron)
         ck_assert_double_lt(least, 0.95 * vec3_norm(world.magnetic_field_ned_t));
         ck_assert_double_gt(most, 1.09 * vec3_norm(world.magnetic_field_ned_t));
 }
-END_TEST
 
 /* Undone by the inverse of its matrix, which a calibration would find: here of diag(1.1,
  * 0.9, 1.25). */
-START_TEST(soft_iron_is_undone_by_its_inverse)
+TEST(soft_iron_is_undone_by_its_inverse)
 {
         double strength = vec3_norm(world.magnetic_field_ned_t);
         struct rng rng;
@@ -185,10 +177,9 @@ START_TEST(soft_iron_is_undone_by_its_inverse)
                 ck_assert_double_eq_tol(vec3_norm(back), strength, 1e-18);
         }
 }
-END_TEST
 
 /* Iron and wires belong to the body: a turned sensor sees them turned. */
-START_TEST(mounting_turns_the_iron_too)
+TEST(mounting_turns_the_iron_too)
 {
         struct quat level = { 1.0, 0.0, 0.0, 0.0 };
         struct vec3 straight, turned;
@@ -202,9 +193,8 @@ START_TEST(mounting_turns_the_iron_too)
         turned = measure(level);
         assert_near(quat_rotate_inverse(params.q_body_to_sensor, turned), straight);
 }
-END_TEST
 
-START_TEST(current_adds_a_field_in_proportion)
+TEST(current_adds_a_field_in_proportion)
 {
         struct quat level = { 1.0, 0.0, 0.0, 0.0 };
 
@@ -213,9 +203,8 @@ START_TEST(current_adds_a_field_in_proportion)
                 assert_near(vec3_sub(measure(level), world.magnetic_field_ned_t),
                             vec3_scale(current_a, params.current_body_t_per_a));
 }
-END_TEST
 
-START_TEST(gain_and_offset_follow_the_temperature)
+TEST(gain_and_offset_follow_the_temperature)
 {
         struct quat level = { 1.0, 0.0, 0.0, 0.0 };
 
@@ -227,9 +216,8 @@ START_TEST(gain_and_offset_follow_the_temperature)
         assert_near(measure(level), (struct vec3){ 1.03 * 20e-6 - 1e-7, 1.03 * 1e-6,
                                                    1.03 * 44e-6 + 2e-7 });
 }
-END_TEST
 
-START_TEST(a_seed_repeats_and_axes_differ)
+TEST(a_seed_repeats_and_axes_differ)
 {
         struct mag again;
         struct quat level = { 1.0, 0.0, 0.0, 0.0 };
@@ -250,9 +238,8 @@ START_TEST(a_seed_repeats_and_axes_differ)
                 ck_assert(a.x - 20e-6 != a.y - 1e-6);
         }
 }
-END_TEST
 
-START_TEST(noise_has_its_sigma)
+TEST(noise_has_its_sigma)
 {
         const int n = 100000;
         struct vec3 sum = { 0.0, 0.0, 0.0 };
@@ -269,29 +256,4 @@ START_TEST(noise_has_its_sigma)
         ck_assert_double_eq_tol(sum.x, 1.0, 4.0 * sqrt(2.0 / n));
         ck_assert_double_eq_tol(sum.y, 1.0, 4.0 * sqrt(2.0 / n));
         ck_assert_double_eq_tol(sum.z, 1.0, 4.0 * sqrt(2.0 / n));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("mag");
-        TCase *tc = tcase_create("mag");
-
-        tcase_add_checked_fixture(tc, set_up, NULL);
-        tcase_add_test(tc, level_and_northward_reads_the_field_itself);
-        tcase_add_test(tc, eastward_reads_north_on_the_left);
-        tcase_add_test(tc, strength_does_not_depend_on_the_attitude);
-        tcase_add_test(tc, level_field_gives_the_heading);
-        tcase_add_test(tc, mounting_turns_the_field);
-        tcase_add_test(tc, offset_and_scale_are_the_sensors);
-        tcase_add_test(tc, hard_iron_shifts_the_sphere);
-        tcase_add_test(tc, ellipsoid_is_centred_on_the_hard_iron);
-        tcase_add_test(tc, soft_iron_is_undone_by_its_inverse);
-        tcase_add_test(tc, mounting_turns_the_iron_too);
-        tcase_add_test(tc, current_adds_a_field_in_proportion);
-        tcase_add_test(tc, gain_and_offset_follow_the_temperature);
-        tcase_add_test(tc, a_seed_repeats_and_axes_differ);
-        tcase_add_test(tc, noise_has_its_sigma);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

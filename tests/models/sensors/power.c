@@ -1,5 +1,4 @@
 /* The power module: voltage, current, and the charge it believes has gone. */
-#include <check.h>
 #include <math.h>
 
 #include "models/sensors/power.h"
@@ -21,6 +20,8 @@ static void set_up(void)
         power_init(&power, &params, 1, 0);
 }
 
+FIXTURE(set_up, NULL)
+
 static struct power_sample measure(int64_t t_ns)
 {
         struct power_sample sample;
@@ -30,7 +31,7 @@ static struct power_sample measure(int64_t t_ns)
         return sample;
 }
 
-START_TEST(without_errors_it_reads_the_battery)
+TEST(without_errors_it_reads_the_battery)
 {
         struct power_sample s = measure(0);
 
@@ -38,9 +39,8 @@ START_TEST(without_errors_it_reads_the_battery)
         ck_assert_double_eq(s.current_a, 10.0);
         ck_assert_double_eq(s.charge_used_c, 0.0);
 }
-END_TEST
 
-START_TEST(charge_is_current_times_time_at_every_rate)
+TEST(charge_is_current_times_time_at_every_rate)
 {
         static const int64_t period_ns[] = { 1 * MS, 20 * MS, 100 * MS, 1000 * MS };
 
@@ -53,11 +53,10 @@ START_TEST(charge_is_current_times_time_at_every_rate)
                 ck_assert_double_eq_tol(s.charge_used_c, 100.0, 1e-9);
         }
 }
-END_TEST
 
 /* The integral of 10 + 5 sin t over 20 s. A sum of rectangles is off by no more than half
  * a period times the swing of the current. */
-START_TEST(charge_follows_a_changing_current)
+TEST(charge_follows_a_changing_current)
 {
         struct power_sample s = { 0 };
 
@@ -68,10 +67,9 @@ START_TEST(charge_follows_a_changing_current)
         ck_assert_double_eq_tol(s.charge_used_c, 200.0 + 5.0 * (1.0 - cos(20.0)),
                                 0.05 * 10.0);
 }
-END_TEST
 
 /* What it counts is what it measured: a gain of 5 % is 5 % of the charge too. */
-START_TEST(charge_has_the_errors_of_the_current)
+TEST(charge_has_the_errors_of_the_current)
 {
         double counted_c = 0.0;
 
@@ -89,9 +87,8 @@ START_TEST(charge_has_the_errors_of_the_current)
         /* 10 A are read as 10.3: 1030 C, give or take the noise of 1000 samples. */
         ck_assert_double_eq_tol(counted_c, 1030.0, 4.0 * 0.3 * 0.1 * sqrt(1000.0));
 }
-END_TEST
 
-START_TEST(readings_end_at_their_range)
+TEST(readings_end_at_their_range)
 {
         params.current.min = 0.0;
         params.current.max = 60.0;
@@ -104,9 +101,8 @@ START_TEST(readings_end_at_their_range)
         exposure.current_a = -1.0;
         ck_assert_double_eq(measure(300 * MS).current_a, 0.0);
 }
-END_TEST
 
-START_TEST(noises_are_independent_and_have_their_sigma)
+TEST(noises_are_independent_and_have_their_sigma)
 {
         const int n = 100000;
         double vv = 0.0, ii = 0.0, vi = 0.0;
@@ -125,9 +121,8 @@ START_TEST(noises_are_independent_and_have_their_sigma)
         ck_assert_double_eq_tol(ii / n, 1.0, 4.0 * sqrt(2.0 / n));
         ck_assert_double_lt(fabs(vi / n), 4.0 / sqrt(n));
 }
-END_TEST
 
-START_TEST(a_copy_replays)
+TEST(a_copy_replays)
 {
         struct power copy;
 
@@ -141,22 +136,4 @@ START_TEST(a_copy_replays)
                 ck_assert(a.current_a == b.current_a);
                 ck_assert(a.charge_used_c == b.charge_used_c);
         }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("power");
-        TCase *tc = tcase_create("power");
-
-        tcase_add_checked_fixture(tc, set_up, NULL);
-        tcase_add_test(tc, without_errors_it_reads_the_battery);
-        tcase_add_test(tc, charge_is_current_times_time_at_every_rate);
-        tcase_add_test(tc, charge_follows_a_changing_current);
-        tcase_add_test(tc, charge_has_the_errors_of_the_current);
-        tcase_add_test(tc, readings_end_at_their_range);
-        tcase_add_test(tc, noises_are_independent_and_have_their_sigma);
-        tcase_add_test(tc, a_copy_replays);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* What measures other vehicles: whom, how far, in which direction, and what it does not see. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -29,6 +28,8 @@ static void set_up(void)
         relative_init(&sensor, &params, 1, 0);
 }
 
+FIXTURE(set_up, NULL)
+
 static void put(int index, double north_m, double east_m, double down_m)
 {
         others.at[others.count++] =
@@ -47,7 +48,7 @@ static struct relative_sample measure(void)
         return s;
 }
 
-START_TEST(distance_and_direction_are_those_in_body_axes)
+TEST(distance_and_direction_are_those_in_body_axes)
 {
         struct relative_sample s;
 
@@ -79,18 +80,16 @@ START_TEST(distance_and_direction_are_those_in_body_axes)
                 ck_assert_double_eq_tol(way.z, -2.0, 1e-12);
         }
 }
-END_TEST
 
-START_TEST(a_bearing_goes_on_behind_the_tail)
+TEST(a_bearing_goes_on_behind_the_tail)
 {
         params.bearing.bias[0] = 0.2;
         put(1, -10.0, 0.5, 0.0);
         ck_assert_double_eq_tol(measure().azimuth_rad,
                                 atan2(0.5, -10.0) + 0.2 - 2.0 * M_PI, 1e-12);
 }
-END_TEST
 
-START_TEST(both_of_a_pair_measure_the_same_distance)
+TEST(both_of_a_pair_measure_the_same_distance)
 {
         struct vec3 there;
         double one_m;
@@ -102,9 +101,8 @@ START_TEST(both_of_a_pair_measure_the_same_distance)
         body.pos_ned_m = there;
         ck_assert_double_eq_tol(measure().range_m, one_m, 1e-12);
 }
-END_TEST
 
-START_TEST(the_others_take_turns_and_who_is_too_far_has_none)
+TEST(the_others_take_turns_and_who_is_too_far_has_none)
 {
         int seen[6];
 
@@ -129,10 +127,9 @@ START_TEST(the_others_take_turns_and_who_is_too_far_has_none)
                 ck_assert_double_eq(s.azimuth_rad, 0.0);
         }
 }
-END_TEST
 
 /* A box between, and the ground for one who is below a rise; what is behind is no obstacle. */
-START_TEST(no_direction_through_an_obstacle_and_a_longer_way)
+TEST(no_direction_through_an_obstacle_and_a_longer_way)
 {
         struct surface surface = { .friction = 0.5 };
         struct solid box = { .shape = SOLID_BOX,
@@ -159,9 +156,8 @@ START_TEST(no_direction_through_an_obstacle_and_a_longer_way)
         ck_assert(s.has_bearing);
         ck_assert_double_eq_tol(s.range_m, 4.0, 1e-12);
 }
-END_TEST
 
-START_TEST(what_is_outside_of_the_cone_is_not_seen_but_ranged)
+TEST(what_is_outside_of_the_cone_is_not_seen_but_ranged)
 {
         params.opening_rad = M_PI / 3.0;
         put(1, 10.0, 10.0 * tan(M_PI / 6.0) - 0.01, 0.0);
@@ -170,10 +166,9 @@ START_TEST(what_is_outside_of_the_cone_is_not_seen_but_ranged)
         ck_assert(!measure().has_bearing);
         ck_assert(measure().has_range);
 }
-END_TEST
 
 /* Counts: their standard deviation is sqrt(n p (1 - p)), 46 of 10,000 at most. */
-START_TEST(drop_outs_and_longer_ways_are_as_many_and_as_long_as_said)
+TEST(drop_outs_and_longer_ways_are_as_many_and_as_long_as_said)
 {
         double sum_m = 0.0;
         int heard = 0, longer = 0;
@@ -194,10 +189,9 @@ START_TEST(drop_outs_and_longer_ways_are_as_many_and_as_long_as_said)
         /* Exponential: the mean of n is off by its own size over sqrt(n). */
         ck_assert_double_eq_tol(sum_m / longer, 0.5, 5.0 * 0.5 / sqrt(1400.0));
 }
-END_TEST
 
 /* Sample n has noise n, whatever was in reach before. */
-START_TEST(noise_does_not_depend_on_what_was_seen)
+TEST(noise_does_not_depend_on_what_was_seen)
 {
         double with[2];
 
@@ -213,23 +207,4 @@ START_TEST(noise_does_not_depend_on_what_was_seen)
         }
         ck_assert_double_eq(with[0], with[1]);
         ck_assert_double_ne(with[0], 10.0);
-}
-END_TEST
-
-static void __attribute__((constructor)) offer(void)
-{
-        Suite *suite = suite_create("relative");
-        TCase *tc = tcase_create("relative");
-
-        tcase_add_checked_fixture(tc, set_up, NULL);
-        tcase_add_test(tc, distance_and_direction_are_those_in_body_axes);
-        tcase_add_test(tc, a_bearing_goes_on_behind_the_tail);
-        tcase_add_test(tc, both_of_a_pair_measure_the_same_distance);
-        tcase_add_test(tc, the_others_take_turns_and_who_is_too_far_has_none);
-        tcase_add_test(tc, no_direction_through_an_obstacle_and_a_longer_way);
-        tcase_add_test(tc, what_is_outside_of_the_cone_is_not_seen_but_ranged);
-        tcase_add_test(tc, drop_outs_and_longer_ways_are_as_many_and_as_long_as_said);
-        tcase_add_test(tc, noise_does_not_depend_on_what_was_seen);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

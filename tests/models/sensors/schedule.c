@@ -1,6 +1,4 @@
 /* Sample times and delays: exact, for ever. */
-#include <check.h>
-
 #include "models/sensors/schedule.h"
 
 #include "tests/suites.h"
@@ -27,35 +25,31 @@ static void follow(struct schedule_params p, int64_t step_ns, int64_t end_ns)
         ck_assert_int_eq(wrong, 0);
 }
 
-START_TEST(period_that_divides_the_step_is_exact)
+TEST(period_that_divides_the_step_is_exact)
 {
         follow((struct schedule_params){ .period_ns = 4 * MS }, MS, 600000 * MS);
 }
-END_TEST
 
-START_TEST(period_of_7_ms_in_steps_of_1_ms_never_drifts)
+TEST(period_of_7_ms_in_steps_of_1_ms_never_drifts)
 {
         follow((struct schedule_params){ .period_ns = 7 * MS }, MS, 600000 * MS);
 }
-END_TEST
 
-START_TEST(period_of_3_ms_with_a_phase_never_drifts)
+TEST(period_of_3_ms_with_a_phase_never_drifts)
 {
         follow((struct schedule_params){ .period_ns = 3 * MS, .phase_ns = 2 * MS }, MS,
                600000 * MS);
 }
-END_TEST
 
-START_TEST(period_between_the_steps_never_drifts)
+TEST(period_between_the_steps_never_drifts)
 {
         /* 400 Hz in steps of 1 ms, and a GPS at 3 Hz. */
         follow((struct schedule_params){ .period_ns = 2500000 }, MS, 600000 * MS);
         follow((struct schedule_params){ .period_ns = 333333333, .phase_ns = 77 }, MS,
                600000 * MS);
 }
-END_TEST
 
-START_TEST(a_sample_is_late_by_less_than_a_step)
+TEST(a_sample_is_late_by_less_than_a_step)
 {
         const struct schedule_params p = { .period_ns = 2300001, .phase_ns = 1234567 };
         struct schedule s;
@@ -70,9 +64,8 @@ START_TEST(a_sample_is_late_by_less_than_a_step)
                         ck_assert_int_lt(late_ns, MS);
                 }
 }
-END_TEST
 
-START_TEST(first_sample_is_at_the_phase)
+TEST(first_sample_is_at_the_phase)
 {
         const struct schedule_params p = { .period_ns = 10 * MS, .phase_ns = 4 * MS };
         struct schedule s;
@@ -83,9 +76,8 @@ START_TEST(first_sample_is_at_the_phase)
         ck_assert(schedule_due(&s, &p, 4 * MS));
         ck_assert(!schedule_due(&s, &p, 4 * MS));
 }
-END_TEST
 
-START_TEST(skipped_samples_are_not_made_up_for)
+TEST(skipped_samples_are_not_made_up_for)
 {
         const struct schedule_params p = { .period_ns = 2 * MS };
         struct schedule s;
@@ -97,9 +89,8 @@ START_TEST(skipped_samples_are_not_made_up_for)
         /* Back on the grid of even milliseconds. */
         ck_assert(schedule_due(&s, &p, 102 * MS));
 }
-END_TEST
 
-START_TEST(sensor_that_is_not_fitted_never_measures)
+TEST(sensor_that_is_not_fitted_never_measures)
 {
         const struct schedule_params p = { .period_ns = 0 };
         struct schedule s;
@@ -108,9 +99,8 @@ START_TEST(sensor_that_is_not_fitted_never_measures)
         for (int64_t t_ns = 0; t_ns < 100 * MS; t_ns += MS)
                 ck_assert(!schedule_due(&s, &p, t_ns));
 }
-END_TEST
 
-START_TEST(a_year_of_simulated_time_fits)
+TEST(a_year_of_simulated_time_fits)
 {
         const struct schedule_params p = { .period_ns = 7 * MS };
         int64_t year_ns = 365 * INT64_C(86400000) * MS;
@@ -122,9 +112,8 @@ START_TEST(a_year_of_simulated_time_fits)
         ck_assert_int_gt(s.next_ns, year_ns);
         ck_assert_int_le(s.next_ns, year_ns + 7 * MS);
 }
-END_TEST
 
-START_TEST(delay_is_exact)
+TEST(delay_is_exact)
 {
         struct delay_line d = { 0 };
         int in = 42, out = 0;
@@ -137,9 +126,8 @@ START_TEST(delay_is_exact)
         ck_assert_int_eq(out, 42);
         ck_assert(!delay_pop(&d, 500 * MS, &out, sizeof out));
 }
-END_TEST
 
-START_TEST(samples_come_out_in_order_and_once)
+TEST(samples_come_out_in_order_and_once)
 {
         struct delay_line d = { 0 };
         int expected = 0, out;
@@ -153,9 +141,8 @@ START_TEST(samples_come_out_in_order_and_once)
         }
         ck_assert_int_eq(expected, 960);
 }
-END_TEST
 
-START_TEST(newest_of_several_due_samples_is_delivered)
+TEST(newest_of_several_due_samples_is_delivered)
 {
         struct delay_line d = { 0 };
         int out;
@@ -168,9 +155,8 @@ START_TEST(newest_of_several_due_samples_is_delivered)
         ck_assert(delay_pop(&d, 4 * MS, &out, sizeof out));
         ck_assert_int_eq(out, 4);
 }
-END_TEST
 
-START_TEST(full_line_loses_the_oldest)
+TEST(full_line_loses_the_oldest)
 {
         struct delay_line d = { 0 };
         int out;
@@ -182,9 +168,8 @@ START_TEST(full_line_loses_the_oldest)
         ck_assert(delay_pop(&d, 3 * MS, &out, sizeof out));
         ck_assert_int_eq(out, 3);
 }
-END_TEST
 
-START_TEST(largest_sample_comes_out_whole)
+TEST(largest_sample_comes_out_whole)
 {
         struct delay_line d = { 0 };
         unsigned char in[DELAY_SAMPLE_MAX], out[DELAY_SAMPLE_MAX] = { 0 };
@@ -194,28 +179,4 @@ START_TEST(largest_sample_comes_out_whole)
         delay_push(&d, 0, in, sizeof in);
         ck_assert(delay_pop(&d, 0, out, sizeof out));
         ck_assert_mem_eq(in, out, sizeof in);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("schedule");
-        TCase *tc = tcase_create("schedule");
-
-        tcase_add_test(tc, period_that_divides_the_step_is_exact);
-        tcase_add_test(tc, period_of_7_ms_in_steps_of_1_ms_never_drifts);
-        tcase_add_test(tc, period_of_3_ms_with_a_phase_never_drifts);
-        tcase_add_test(tc, period_between_the_steps_never_drifts);
-        tcase_add_test(tc, a_sample_is_late_by_less_than_a_step);
-        tcase_add_test(tc, first_sample_is_at_the_phase);
-        tcase_add_test(tc, skipped_samples_are_not_made_up_for);
-        tcase_add_test(tc, sensor_that_is_not_fitted_never_measures);
-        tcase_add_test(tc, a_year_of_simulated_time_fits);
-        tcase_add_test(tc, delay_is_exact);
-        tcase_add_test(tc, samples_come_out_in_order_and_once);
-        tcase_add_test(tc, newest_of_several_due_samples_is_delivered);
-        tcase_add_test(tc, full_line_loses_the_oldest);
-        tcase_add_test(tc, largest_sample_comes_out_whole);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -5,7 +5,9 @@
 
 /* A single ray. */
 
-START_TEST(level_range_is_the_height)
+FIXTURE(set_up, NULL)
+
+TEST(level_range_is_the_height)
 {
         for (double h = 0.2; h < 2.65; h += 0.01) {
                 struct sonar_sample s = measure(h, level());
@@ -14,9 +16,8 @@ START_TEST(level_range_is_the_height)
                 ck_assert_double_eq_tol(s.range_m, h, 1e-12);
         }
 }
-END_TEST
 
-START_TEST(tilted_range_is_along_the_ray)
+TEST(tilted_range_is_along_the_ray)
 {
         for (double angle = -0.49; angle < 0.5; angle += 0.02) {
                 struct sonar_sample s = measure(1.5, rolled(angle));
@@ -25,9 +26,8 @@ START_TEST(tilted_range_is_along_the_ray)
                 ck_assert_double_eq_tol(s.range_m, 1.5 / cos(angle), 1e-12);
         }
 }
-END_TEST
 
-START_TEST(surface_hit_too_obliquely_sends_no_echo)
+TEST(surface_hit_too_obliquely_sends_no_echo)
 {
         struct sonar_sample s = measure(1.5, rolled(0.51));
 
@@ -37,19 +37,17 @@ START_TEST(surface_hit_too_obliquely_sends_no_echo)
         ck_assert(!measure(1.5, rolled(-0.51)).echo);
         ck_assert(!measure(1.5, quat_from_euler(0.4, 0.4, 0.0)).echo);
 }
-END_TEST
 
-START_TEST(upside_down_sends_no_echo)
+TEST(upside_down_sends_no_echo)
 {
         struct sonar_sample s = measure(1.5, rolled(M_PI));
 
         ck_assert(!s.echo);
         ck_assert_double_eq(s.range_m, 2.65);
 }
-END_TEST
 
 /* Between the cap and the end of the beam it hears an echo that it does not report. */
-START_TEST(reading_is_capped_before_the_beam_ends)
+TEST(reading_is_capped_before_the_beam_ends)
 {
         ck_assert_double_eq_tol(measure(2.64, level()).range_m, 2.64, 1e-12);
         ck_assert_double_eq(measure(2.66, level()).range_m, 2.65);
@@ -59,26 +57,23 @@ START_TEST(reading_is_capped_before_the_beam_ends)
         ck_assert_double_eq(measure(7.7, level()).range_m, 2.65);
         ck_assert(!measure(7.7, level()).echo);
 }
-END_TEST
 
-START_TEST(beam_shorter_than_the_cap_is_what_silence_reads)
+TEST(beam_shorter_than_the_cap_is_what_silence_reads)
 {
         unit->beam_max_m = 2.0;
         ck_assert_double_eq(measure(2.5, level()).range_m, 2.0);
         ck_assert(!measure(2.5, level()).echo);
 }
-END_TEST
 
-START_TEST(landed_sonar_reads_its_minimum)
+TEST(landed_sonar_reads_its_minimum)
 {
         ck_assert_double_eq(measure(0.05, level()).range_m, 0.2);
         ck_assert(measure(0.05, level()).echo);
         /* Pressed into the ground. */
         ck_assert_double_eq(measure(-0.01, level()).range_m, 0.2);
 }
-END_TEST
 
-START_TEST(lever_arm_moves_the_sensor)
+TEST(lever_arm_moves_the_sensor)
 {
         unit->lever_arm_body_m = (struct vec3){ 0.0, 0.1, 0.05 };
         ck_assert_double_eq_tol(measure(1.5, level()).range_m, 1.45, 1e-12);
@@ -87,9 +82,8 @@ START_TEST(lever_arm_moves_the_sensor)
                                 (1.5 - 0.1 * sin(0.3) - 0.05 * cos(0.3)) / cos(0.3),
                                 1e-12);
 }
-END_TEST
 
-START_TEST(slanted_axis_sees_the_ground_ahead)
+TEST(slanted_axis_sees_the_ground_ahead)
 {
         unit->axis_body = (struct vec3){ sin(0.4), 0.0, cos(0.4) };
         ck_assert_double_eq_tol(measure(1.5, level()).range_m, 1.5 / cos(0.4), 1e-12);
@@ -97,11 +91,10 @@ START_TEST(slanted_axis_sees_the_ground_ahead)
         ck_assert_double_eq_tol(measure(1.5, quat_from_euler(0.0, -0.4, 0.0)).range_m,
                                 1.5, 1e-12);
 }
-END_TEST
 
 /* The cone. */
 
-START_TEST(rays_fill_the_cone_and_no_more)
+TEST(rays_fill_the_cone_and_no_more)
 {
         cone_ahead(30.0);
         unit->axis_body = (struct vec3){ 0.6, 0.0, 0.8 };
@@ -118,10 +111,9 @@ START_TEST(rays_fill_the_cone_and_no_more)
                 ck_assert_double_eq_tol(least, cos(15.0 * DEG), 1e-14);
         }
 }
-END_TEST
 
 /* As long as the wall's foot is in the cone, its distance is the reading, wherever rays are. */
-START_TEST(cone_reads_the_nearest_point_of_a_plane)
+TEST(cone_reads_the_nearest_point_of_a_plane)
 {
         unit->opening_rad = 30.0 * DEG;
         for (double angle = 0.0; angle < 15.0; angle += 0.7)
@@ -131,28 +123,25 @@ START_TEST(cone_reads_the_nearest_point_of_a_plane)
                 ck_assert_double_eq_tol(measure(1.5, rolled(angle * DEG)).range_m,
                                         1.5 / cos((angle - 15.0) * DEG), 1e-12);
 }
-END_TEST
 
-START_TEST(how_many_rays_there_are_does_not_change_a_plane)
+TEST(how_many_rays_there_are_does_not_change_a_plane)
 {
         unit->opening_rad = 30.0 * DEG;
         for (unit->rays = 2; unit->rays <= SONAR_RAYS_MAX; unit->rays += 7)
                 ck_assert_double_eq_tol(measure(1.5, rolled(12.0 * DEG)).range_m, 1.5,
                                         1e-12);
 }
-END_TEST
 
-START_TEST(plane_is_lost_where_its_nearest_point_in_the_cone_is_too_oblique)
+TEST(plane_is_lost_where_its_nearest_point_in_the_cone_is_too_oblique)
 {
         unit->opening_rad = 30.0 * DEG;
         unit->incidence_max_rad = 20.0 * DEG;
         ck_assert(measure(1.5, rolled(34.9 * DEG)).echo);
         ck_assert(!measure(1.5, rolled(35.1 * DEG)).echo);
 }
-END_TEST
 
 /* Two floors: the higher one wins as soon as it reaches into the cone. */
-START_TEST(cone_sees_a_block_beside_the_axis)
+TEST(cone_sees_a_block_beside_the_axis)
 {
         double edge_m = 2.0 * tan(15.0 * DEG);
 
@@ -172,9 +161,8 @@ START_TEST(cone_sees_a_block_beside_the_axis)
                         ck_assert_double_eq_tol(reading(0).range_m, 4.0, 1e-12);
         }
 }
-END_TEST
 
-START_TEST(wall_of_a_scene_reads_its_perpendicular_distance)
+TEST(wall_of_a_scene_reads_its_perpendicular_distance)
 {
         cone_ahead(30.0);
         for (double yaw = -14.0; yaw < 14.5; yaw += 3.5) {
@@ -182,11 +170,10 @@ START_TEST(wall_of_a_scene_reads_its_perpendicular_distance)
                 ck_assert_double_eq_tol(reading(0).range_m, 3.0 * cos(yaw * DEG), 1e-9);
         }
 }
-END_TEST
 
 /* Other vehicles. */
 
-START_TEST(other_vehicle_in_the_cone_is_met_at_its_hull)
+TEST(other_vehicle_in_the_cone_is_met_at_its_hull)
 {
         cone_ahead(30.0);
         for (double angle = -14.9; angle < 15.0; angle += 2.1) {
@@ -194,10 +181,9 @@ START_TEST(other_vehicle_in_the_cone_is_met_at_its_hull)
                 ck_assert_double_eq_tol(reading(0).range_m, 1.7, 1e-12);
         }
 }
-END_TEST
 
 /* Its edge is asin(0.1/2) = 2.87 degrees beside its centre. */
-START_TEST(opening_angle_decides_what_is_seen)
+TEST(opening_angle_decides_what_is_seen)
 {
         double edge_deg = asin(0.1 / 2.0) / DEG;
 
@@ -210,9 +196,8 @@ START_TEST(opening_angle_decides_what_is_seen)
         ball_at(180.0, 2.0, 0.1);
         ck_assert(!reading(0).echo);
 }
-END_TEST
 
-START_TEST(other_vehicle_behind_a_wall_is_hidden)
+TEST(other_vehicle_behind_a_wall_is_hidden)
 {
         cone_ahead(30.0);
         ball_at(0.0, 3.0, 0.3);
@@ -221,19 +206,17 @@ START_TEST(other_vehicle_behind_a_wall_is_hidden)
         wall_ahead(5.0, 0.0);
         ck_assert_double_eq_tol(reading(0).range_m, 2.7, 1e-12);
 }
-END_TEST
 
-START_TEST(inside_another_vehicle_the_minimum_is_read)
+TEST(inside_another_vehicle_the_minimum_is_read)
 {
         cone_ahead(30.0);
         ball_at(100.0, 0.1, 0.3);
         ck_assert_double_eq(reading(0).range_m, 0.2);
 }
-END_TEST
 
 /* Mixed reality. */
 
-START_TEST(nearer_of_real_and_virtual_is_read)
+TEST(nearer_of_real_and_virtual_is_read)
 {
         real_range_m[0] = 1.0;
         ck_assert_double_eq(measure(1.5, level()).range_m, 1.0);
@@ -243,9 +226,8 @@ START_TEST(nearer_of_real_and_virtual_is_read)
         real_range_m[0] = 0.1;
         ck_assert_double_eq(measure(1.5, level()).range_m, 0.2);
 }
-END_TEST
 
-START_TEST(senseless_real_reading_is_not_believed)
+TEST(senseless_real_reading_is_not_believed)
 {
         static const double senseless[] = { NAN, -1.0, INFINITY, 9.0 };
 
@@ -257,11 +239,10 @@ START_TEST(senseless_real_reading_is_not_believed)
         exposure.real_range_m = NULL;
         ck_assert_double_eq_tol(measure(1.5, level()).range_m, 1.5, 1e-12);
 }
-END_TEST
 
 /* Noise. */
 
-START_TEST(noise_does_not_depend_on_the_echoes)
+TEST(noise_does_not_depend_on_the_echoes)
 {
         struct sonar other;
         struct sonar_sample a, b;
@@ -279,9 +260,8 @@ START_TEST(noise_does_not_depend_on_the_echoes)
         sonar_step(&other, &params, 0, &exposure, &b);
         ck_assert_double_eq(a.range_m, b.range_m);
 }
-END_TEST
 
-START_TEST(silence_is_not_noisy)
+TEST(silence_is_not_noisy)
 {
         unit->range.sigma[0] = 0.5;
         for (int i = 0; i < 100; i++) {
@@ -291,9 +271,8 @@ START_TEST(silence_is_not_noisy)
                 ck_assert_double_eq(s.range_m, 2.65);
         }
 }
-END_TEST
 
-START_TEST(noise_and_rounding_act_on_the_echo)
+TEST(noise_and_rounding_act_on_the_echo)
 {
         const int n = 50000;
         double sum = 0.0, square = 0.0;
@@ -310,10 +289,9 @@ START_TEST(noise_and_rounding_act_on_the_echo)
         ck_assert_double_lt(fabs(sum / n), 4.0 * 0.02 / sqrt(n));
         ck_assert_double_eq_tol(square / n / (0.02 * 0.02), 1.0, 4.0 * sqrt(2.0 / n));
 }
-END_TEST
 
 /* A unit's noise is its own, however many there are beside it. */
-START_TEST(units_of_a_ring_have_noise_of_their_own)
+TEST(units_of_a_ring_have_noise_of_their_own)
 {
         struct sonar_sample first[2];
 
@@ -326,41 +304,4 @@ START_TEST(units_of_a_ring_have_noise_of_their_own)
         }
         ck_assert_double_eq(first[0].range_m, first[1].range_m);
         ck_assert_double_ne(reading(1).range_m, first[1].range_m);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("sonar");
-        TCase *tc = tcase_create("sonar");
-
-        tcase_add_checked_fixture(tc, set_up, NULL);
-        tcase_add_test(tc, level_range_is_the_height);
-        tcase_add_test(tc, tilted_range_is_along_the_ray);
-        tcase_add_test(tc, surface_hit_too_obliquely_sends_no_echo);
-        tcase_add_test(tc, upside_down_sends_no_echo);
-        tcase_add_test(tc, reading_is_capped_before_the_beam_ends);
-        tcase_add_test(tc, beam_shorter_than_the_cap_is_what_silence_reads);
-        tcase_add_test(tc, landed_sonar_reads_its_minimum);
-        tcase_add_test(tc, lever_arm_moves_the_sensor);
-        tcase_add_test(tc, slanted_axis_sees_the_ground_ahead);
-        tcase_add_test(tc, rays_fill_the_cone_and_no_more);
-        tcase_add_test(tc, cone_reads_the_nearest_point_of_a_plane);
-        tcase_add_test(tc, how_many_rays_there_are_does_not_change_a_plane);
-        tcase_add_test(tc,
-                       plane_is_lost_where_its_nearest_point_in_the_cone_is_too_oblique);
-        tcase_add_test(tc, cone_sees_a_block_beside_the_axis);
-        tcase_add_test(tc, wall_of_a_scene_reads_its_perpendicular_distance);
-        tcase_add_test(tc, other_vehicle_in_the_cone_is_met_at_its_hull);
-        tcase_add_test(tc, opening_angle_decides_what_is_seen);
-        tcase_add_test(tc, other_vehicle_behind_a_wall_is_hidden);
-        tcase_add_test(tc, inside_another_vehicle_the_minimum_is_read);
-        tcase_add_test(tc, nearer_of_real_and_virtual_is_read);
-        tcase_add_test(tc, senseless_real_reading_is_not_believed);
-        tcase_add_test(tc, noise_does_not_depend_on_the_echoes);
-        tcase_add_test(tc, silence_is_not_noisy);
-        tcase_add_test(tc, noise_and_rounding_act_on_the_echo);
-        tcase_add_test(tc, units_of_a_ring_have_noise_of_their_own);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

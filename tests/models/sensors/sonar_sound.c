@@ -29,16 +29,17 @@ static void loud(double margin_db, double absorption_dbpm)
         unit->absorption_dbpm = absorption_dbpm;
 }
 
-START_TEST(without_absorption_20_db_are_ten_times_the_distance)
+FIXTURE(set_up, NULL)
+
+TEST(without_absorption_20_db_are_ten_times_the_distance)
 {
         loud(20.0, 0.0);
         ck_assert_double_eq_tol(hearing_m(), 10.0, 1e-6);
         loud(40.0, 0.0);
         ck_assert_double_eq_tol(hearing_m(), 100.0, 1e-6);
 }
-END_TEST
 
-START_TEST(absorption_takes_its_decibels_there_and_back)
+TEST(absorption_takes_its_decibels_there_and_back)
 {
         double r;
 
@@ -49,9 +50,8 @@ START_TEST(absorption_takes_its_decibels_there_and_back)
         /* rig_configs/parts/sonar_mb1232.json: the data sheet's range. */
         ck_assert_double_eq_tol(r, 7.65, 0.02);
 }
-END_TEST
 
-START_TEST(soft_surface_is_heard_less_far)
+TEST(soft_surface_is_heard_less_far)
 {
         loud(20.0, 0.0);
         surface[0].sound_reflection = 0.25;
@@ -60,10 +60,9 @@ START_TEST(soft_surface_is_heard_less_far)
         wall_ahead(0.5, 0.0);
         ck_assert(!reading(0).echo);
 }
-END_TEST
 
 /* A mirror turned away by the cone's half angle is met on the edge: half the power, both ways. */
-START_TEST(edge_of_the_cone_hears_six_decibels_less)
+TEST(edge_of_the_cone_hears_six_decibels_less)
 {
         double straight, slanted;
 
@@ -75,9 +74,8 @@ START_TEST(edge_of_the_cone_hears_six_decibels_less)
         slanted = hearing_m();
         ck_assert_double_eq_tol(straight / slanted, pow(10.0, 12.0 / 20.0), 1e-5);
 }
-END_TEST
 
-START_TEST(weak_echo_from_near_leaves_the_strong_one_from_behind)
+TEST(weak_echo_from_near_leaves_the_strong_one_from_behind)
 {
         loud(30.0, 0.0);
         ball_at(0.0, 2.0, 0.01);
@@ -86,7 +84,6 @@ START_TEST(weak_echo_from_near_leaves_the_strong_one_from_behind)
         others.at[0].radius_m = 0.5;
         ck_assert_double_eq_tol(reading(0).range_m, 1.5, 1e-9);
 }
-END_TEST
 
 /* ISO 9613-1:1993, 6.2 to 6.4: what sound of f Hz loses in air of 101325 Pa. */
 static double iso_9613_db_per_m(double f, double t_k, double humidity)
@@ -104,26 +101,24 @@ static double iso_9613_db_per_m(double f, double t_k, double humidity)
 }
 
 /* 1.3 is the default of absorption_db_per_m. */
-START_TEST(default_absorption_is_that_of_42_khz_at_room_temperature)
+TEST(default_absorption_is_that_of_42_khz_at_room_temperature)
 {
         /* ISO 9613-1, table 1: 10 kHz (exactly 10^4), 20 degrees, 50 %: 159 dB/km. */
         ck_assert_double_eq_tol(iso_9613_db_per_m(1e4, 293.15, 0.5), 0.159, 0.002);
         ck_assert_double_eq_tol(iso_9613_db_per_m(42e3, 293.15, 0.5), 1.3, 0.1);
         ck_assert_double_eq_tol(iso_9613_db_per_m(42e3, 288.15, 0.7), 1.3, 0.1);
 }
-END_TEST
 
 /* Temperature. */
 
-START_TEST(speed_of_sound_is_that_of_an_ideal_gas)
+TEST(speed_of_sound_is_that_of_an_ideal_gas)
 {
         for (double t_k = 230.0; t_k < 320.0; t_k += 5.0)
                 ck_assert_double_eq_tol(sonar_speed_of_sound_mps(t_k),
                                         sqrt(1.4 * 287.05287 * t_k), 0.05);
 }
-END_TEST
 
-START_TEST(part_without_a_thermometer_is_off_by_the_speed_of_sound)
+TEST(part_without_a_thermometer_is_off_by_the_speed_of_sound)
 {
         unit->assumed_mps = 344.83;
         world.atmosphere.sea_level_temperature_k = 273.15;
@@ -136,7 +131,6 @@ START_TEST(part_without_a_thermometer_is_off_by_the_speed_of_sound)
         unit->assumed_mps = 0.0;
         ck_assert_double_eq_tol(measure(1.5, level()).range_m, 1.5, 1e-12);
 }
-END_TEST
 
 /* Cross-talk. */
 
@@ -161,7 +155,7 @@ static double heard_by(int i)
         return reading(i).range_m;
 }
 
-START_TEST(later_ping_hears_the_earlier_one_by_the_mirror_path)
+TEST(later_ping_hears_the_earlier_one_by_the_mirror_path)
 {
         double c_mps = sonar_speed_of_sound_mps(293.15);
 
@@ -177,28 +171,25 @@ START_TEST(later_ping_hears_the_earlier_one_by_the_mirror_path)
                 }
         }
 }
-END_TEST
 
 /* The own echo has the shorter way. */
-START_TEST(at_the_same_time_the_own_echo_comes_first)
+TEST(at_the_same_time_the_own_echo_comes_first)
 {
         pair_at_wall(0.3, 3.0, 0);
         ck_assert_double_eq_tol(heard_by(0), 3.0, 1e-9);
         ck_assert_double_eq_tol(heard_by(1), 3.0, 1e-9);
 }
-END_TEST
 
 /* 2 x 3 m take 17.5 ms; a wall that scatters would throw back more from farther out. */
-START_TEST(after_the_others_echo_has_passed_nothing_is_heard_of_it)
+TEST(after_the_others_echo_has_passed_nothing_is_heard_of_it)
 {
         pair_at_wall(0.3, 3.0, 18 * MS);
         params.unit[1].incidence_max_rad = 1e-3;
         ck_assert_double_eq_tol(heard_by(1), 3.0, 1e-9);
 }
-END_TEST
 
 /* 14.57 ms before it pings again, 17.5 after: 2.9 ms are left, 0.5 m. */
-START_TEST(ping_of_the_period_before_is_heard_too)
+TEST(ping_of_the_period_before_is_heard_too)
 {
         pair_at_wall(0.3, 3.0, 0);
         params.unit[0].schedule.period_ns = params.unit[1].schedule.period_ns = 15 * MS;
@@ -206,9 +197,8 @@ START_TEST(ping_of_the_period_before_is_heard_too)
         ck_assert_double_lt(reading(0).range_m, 0.6);
         ck_assert_double_gt(reading(0).range_m, 0.4);
 }
-END_TEST
 
-START_TEST(cones_that_do_not_meet_do_not_talk)
+TEST(cones_that_do_not_meet_do_not_talk)
 {
         pair_at_wall(0.3, 3.0, 5 * MS);
         for (int i = 0; i < 2; i++)
@@ -216,9 +206,8 @@ START_TEST(cones_that_do_not_meet_do_not_talk)
         params.unit[1].lever_arm_body_m.y = 1.0;
         ck_assert_double_eq_tol(heard_by(1), 3.0, 1e-9);
 }
-END_TEST
 
-START_TEST(unit_without_crosstalk_neither_hears_nor_is_heard)
+TEST(unit_without_crosstalk_neither_hears_nor_is_heard)
 {
         pair_at_wall(0.3, 3.0, 5 * MS);
         params.unit[0].crosstalk = false;
@@ -229,10 +218,9 @@ START_TEST(unit_without_crosstalk_neither_hears_nor_is_heard)
         params.unit[1].crosstalk = true;
         ck_assert_double_lt(heard_by(1), 2.5);
 }
-END_TEST
 
 /* One ear looks along a wall that shows it nothing, and hears what its neighbour sent there. */
-START_TEST(foreign_echo_comes_where_there_is_none_of_ones_own)
+TEST(foreign_echo_comes_where_there_is_none_of_ones_own)
 {
         pair_at_wall(0.2, 3.0, 0);
         for (int i = 0; i < 2; i++)
@@ -246,30 +234,4 @@ START_TEST(foreign_echo_comes_where_there_is_none_of_ones_own)
         params.unit[0].lever_arm_body_m.y = 0.15;
         params.unit[1].lever_arm_body_m.y = -0.15;
         ck_assert_double_eq_tol(heard_by(0), 0.5 * sqrt(36.0 + 0.09), 1e-6);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("sonar_sound");
-        TCase *tc = tcase_create("sonar_sound");
-
-        tcase_add_checked_fixture(tc, set_up, NULL);
-        tcase_add_test(tc, without_absorption_20_db_are_ten_times_the_distance);
-        tcase_add_test(tc, absorption_takes_its_decibels_there_and_back);
-        tcase_add_test(tc, soft_surface_is_heard_less_far);
-        tcase_add_test(tc, edge_of_the_cone_hears_six_decibels_less);
-        tcase_add_test(tc, weak_echo_from_near_leaves_the_strong_one_from_behind);
-        tcase_add_test(tc, default_absorption_is_that_of_42_khz_at_room_temperature);
-        tcase_add_test(tc, speed_of_sound_is_that_of_an_ideal_gas);
-        tcase_add_test(tc, part_without_a_thermometer_is_off_by_the_speed_of_sound);
-        tcase_add_test(tc, later_ping_hears_the_earlier_one_by_the_mirror_path);
-        tcase_add_test(tc, at_the_same_time_the_own_echo_comes_first);
-        tcase_add_test(tc, after_the_others_echo_has_passed_nothing_is_heard_of_it);
-        tcase_add_test(tc, ping_of_the_period_before_is_heard_too);
-        tcase_add_test(tc, cones_that_do_not_meet_do_not_talk);
-        tcase_add_test(tc, unit_without_crosstalk_neither_hears_nor_is_heard);
-        tcase_add_test(tc, foreign_echo_comes_where_there_is_none_of_ones_own);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -48,7 +48,9 @@ static double nearest_m(void)
         return nearest;
 }
 
-START_TEST(reading_is_the_nearest_place_of_the_shape)
+FIXTURE(set_up, NULL)
+
+TEST_EACH(reading_is_the_nearest_place_of_the_shape, 3)
 {
         const double yaw[3] = { 0.0, 45.0 * DEG, 20.0 * DEG };
         struct quat q = quat_from_euler(0.0, 0.0, yaw[_i]);
@@ -58,26 +60,23 @@ START_TEST(reading_is_the_nearest_place_of_the_shape)
         quad_ahead(2.0, 0.3, quat_from_euler(0.3, 0.2, yaw[_i]));
         ck_assert_double_eq_tol(reading(0).range_m, nearest_m(), 5e-3);
 }
-END_TEST
 
-START_TEST(from_between_its_arms_it_is_farther_than_its_sphere)
+TEST(from_between_its_arms_it_is_farther_than_its_sphere)
 {
         quad_ahead(2.0, 0.0, quat_from_euler(0.0, 0.0, 45.0 * DEG));
         ck_assert_double_gt(reading(0).range_m, 2.0 - shape.radius_m + 0.05);
         others.at[0].presence = NULL;
         ck_assert_double_eq_tol(reading(0).range_m, 2.0 - shape.radius_m, 1e-9);
 }
-END_TEST
 
 /* Above and below the discs' edges there is nothing, where the sphere is. */
-START_TEST(a_level_quad_is_missed_by_a_beam_that_passes_above_it)
+TEST(a_level_quad_is_missed_by_a_beam_that_passes_above_it)
 {
         quad_ahead(3.0, -1.2, level());
         ck_assert(!reading(0).echo);
         others.at[0].presence = NULL;
         ck_assert(reading(0).echo);
 }
-END_TEST
 
 static double heard_up_to_m(struct quat q)
 {
@@ -96,22 +95,20 @@ static double heard_up_to_m(struct quat q)
         return low;
 }
 
-START_TEST(level_it_is_heard_less_far_than_with_its_discs_turned_to_the_sonar)
+TEST(level_it_is_heard_less_far_than_with_its_discs_turned_to_the_sonar)
 {
         double side_m = heard_up_to_m(level());
         double face_m = heard_up_to_m(quat_from_euler(0.0, M_PI_2, 0.0));
 
         ck_assert_double_gt(face_m, 1.2 * side_m);
 }
-END_TEST
 
-START_TEST(inside_the_shape_the_distance_is_none)
+TEST(inside_the_shape_the_distance_is_none)
 {
         quad_ahead(0.05, 0.0, level());
         ck_assert(reading(0).echo);
         ck_assert_double_eq(reading(0).range_m, unit->range.min);
 }
-END_TEST
 
 /* Another vehicle of the same kind, `apart_m` to the north, looking south at this one, which looks north at it. What
  * its shape throws back is left out: a rod of no size behind it. */
@@ -144,7 +141,7 @@ static int64_t flight_ns(double way_m)
         return (int64_t)(way_m / sound_mps() * 1e9);
 }
 
-START_TEST(face_to_face_they_read_half_the_distance)
+TEST(face_to_face_they_read_half_the_distance)
 {
         face_to_face(4.0);
         ck_assert_double_eq_tol(reading(0).range_m, 2.0, 1e-9);
@@ -152,9 +149,8 @@ START_TEST(face_to_face_they_read_half_the_distance)
         presence.body_to_ned = quat_to_mat3(level());
         ck_assert_double_gt(reading(0).range_m, 3.0);
 }
-END_TEST
 
-START_TEST(what_they_read_of_each_other_is_symmetric)
+TEST(what_they_read_of_each_other_is_symmetric)
 {
         double here;
         struct presence back = presence;
@@ -174,9 +170,8 @@ START_TEST(what_they_read_of_each_other_is_symmetric)
         ck_assert_double_eq_tol(reading(0).range_m, here, 1e-9);
         ck_assert_double_eq_tol(here, 1.5, 1e-9);
 }
-END_TEST
 
-START_TEST(a_ghost_is_half_of_arrival_less_own_ping)
+TEST(a_ghost_is_half_of_arrival_less_own_ping)
 {
         face_to_face(4.0);
         /* 4 ms after this one. */
@@ -190,9 +185,8 @@ START_TEST(a_ghost_is_half_of_arrival_less_own_ping)
         ck_assert_double_eq_tol(reading(0).range_m, 0.5 * (4.0 - 4e-3 * sound_mps()),
                                 1e-6);
 }
-END_TEST
 
-START_TEST(another_frequency_is_not_heard)
+TEST(another_frequency_is_not_heard)
 {
         double alone;
 
@@ -204,9 +198,8 @@ START_TEST(another_frequency_is_not_heard)
         theirs.unit[0].crosstalk = false;
         ck_assert_double_eq(reading(0).range_m, alone);
 }
-END_TEST
 
-START_TEST(who_pings_when_nobody_listens_is_not_heard)
+TEST(who_pings_when_nobody_listens_is_not_heard)
 {
         double alone_m = 4.25;
 
@@ -218,19 +211,17 @@ START_TEST(who_pings_when_nobody_listens_is_not_heard)
         unit->schedule.phase_ns = exposure.t_ns = 60 * MS;
         ck_assert_double_eq_tol(reading(0).range_m, alone_m, 1e-6);
 }
-END_TEST
 
-START_TEST(a_wall_between_them_silences_both)
+TEST(a_wall_between_them_silences_both)
 {
         face_to_face(4.0);
         box[0] = wall(2.5, 0.0, 0.0, (struct vec3){ 0.1, 5.0, 5.0 });
         build(1);
         ck_assert_double_eq_tol(reading(0).range_m, 2.4, 1e-9);
 }
-END_TEST
 
 /* Side by side, both look at one wall: by the mirror's way, as within a vehicle. */
-START_TEST(by_way_of_a_wall_they_hear_each_other)
+TEST(by_way_of_a_wall_they_hear_each_other)
 {
         face_to_face(4.0);
         box[0] = wall(3.5, 0.0, 0.0, (struct vec3){ 0.5, 100.0, 100.0 });
@@ -243,10 +234,9 @@ START_TEST(by_way_of_a_wall_they_hear_each_other)
         presence.sonar = NULL;
         ck_assert_double_eq_tol(reading(0).range_m, 3.0, 1e-9);
 }
-END_TEST
 
 /* Their ping arrives while this one's own still rings, and rings on: what comes back from near is lost. */
-START_TEST(a_foreign_ping_that_rings_deafens)
+TEST(a_foreign_ping_that_rings_deafens)
 {
         face_to_face(0.6);
         presence.shape = &(struct shape){ 0 };
@@ -262,29 +252,4 @@ START_TEST(a_foreign_ping_that_rings_deafens)
         ck_assert_double_eq_tol(reading(0).range_m, 2.05, 0.05);
         presence.sonar = NULL;
         ck_assert_double_eq_tol(reading(0).range_m, 0.8, 1e-9);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("sonar_vehicles");
-        TCase *t = tcase_create("sonar_vehicles");
-
-        tcase_add_checked_fixture(t, set_up, NULL);
-        tcase_add_loop_test(t, reading_is_the_nearest_place_of_the_shape, 0, 3);
-        tcase_add_test(t, from_between_its_arms_it_is_farther_than_its_sphere);
-        tcase_add_test(t, a_level_quad_is_missed_by_a_beam_that_passes_above_it);
-        tcase_add_test(
-                t, level_it_is_heard_less_far_than_with_its_discs_turned_to_the_sonar);
-        tcase_add_test(t, inside_the_shape_the_distance_is_none);
-        tcase_add_test(t, face_to_face_they_read_half_the_distance);
-        tcase_add_test(t, what_they_read_of_each_other_is_symmetric);
-        tcase_add_test(t, a_ghost_is_half_of_arrival_less_own_ping);
-        tcase_add_test(t, another_frequency_is_not_heard);
-        tcase_add_test(t, who_pings_when_nobody_listens_is_not_heard);
-        tcase_add_test(t, a_wall_between_them_silences_both);
-        tcase_add_test(t, by_way_of_a_wall_they_hear_each_other);
-        tcase_add_test(t, a_foreign_ping_that_rings_deafens);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

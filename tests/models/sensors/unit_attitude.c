@@ -1,6 +1,4 @@
 /* What an inertial unit makes of its own samples about its attitude. */
-#include <check.h>
-
 #include "models/sensors/unit_attitude.h"
 #include "tests/suites.h"
 
@@ -25,7 +23,7 @@ static double apart_rad(struct quat a, struct quat b)
         return 2.0 * acos(fmin(fabs(a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z), 1.0));
 }
 
-START_TEST(the_first_sample_levels_it)
+TEST(the_first_sample_levels_it)
 {
         struct quat q = quat_from_euler(0.35, -0.2, 1.1);
         struct unit_attitude a = { 0 };
@@ -38,9 +36,8 @@ START_TEST(the_first_sample_levels_it)
         ck_assert(a.set);
         ck_assert_double_lt(apart_rad(a.q_body_to_ned, q), 1e-7);
 }
-END_TEST
 
-START_TEST(it_turns_with_its_gyroscope_and_comes_back_to_gravity_and_north)
+TEST(it_turns_with_its_gyroscope_and_comes_back_to_gravity_and_north)
 {
         struct quat q = { 1.0, 0.0, 0.0, 0.0 };
         struct vec3 rate = { 0.3, -0.2, 0.6 };
@@ -62,9 +59,8 @@ START_TEST(it_turns_with_its_gyroscope_and_comes_back_to_gravity_and_north)
                 measure(&a, &f, q, (struct vec3){ 0 });
         ck_assert_double_lt(apart_rad(a.q_body_to_ned, q), 0.01 * before);
 }
-END_TEST
 
-START_TEST(what_is_no_number_adds_nothing)
+TEST(what_is_no_number_adds_nothing)
 {
         struct quat q = quat_from_euler(0.1, 0.2, -0.3);
         struct unit_attitude a = { 0 };
@@ -77,18 +73,4 @@ START_TEST(what_is_no_number_adds_nothing)
         unit_attitude_step(&a, &f);
         ck_assert(a.set);
         ck_assert_double_lt(apart_rad(a.q_body_to_ned, q), 1e-7);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("unit_attitude");
-        TCase *tests = tcase_create("attitude");
-
-        tcase_add_test(tests, the_first_sample_levels_it);
-        tcase_add_test(tests,
-                       it_turns_with_its_gyroscope_and_comes_back_to_gravity_and_north);
-        tcase_add_test(tests, what_is_no_number_adds_nothing);
-        suite_add_tcase(suite, tests);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* One aircraft on two tracks: how the one lies on the other, and how it drifts off. */
-#include <check.h>
 #include <math.h>
 
 #include "models/twin/overlap.h"
@@ -31,7 +30,7 @@ static void fly(struct overlap *o, double radius_m, struct vec3 drift_mps,
         }
 }
 
-START_TEST(turn_and_offset_are_found)
+TEST(turn_and_offset_are_found)
 {
         struct overlap o = { 0 };
         struct overlap_fit fit;
@@ -46,9 +45,8 @@ START_TEST(turn_and_offset_are_found)
         ck_assert_double_lt(fit.rms_m, 1e-6);
         ck_assert_double_lt(vec3_norm(fit.drift_mps), 1e-9);
 }
-END_TEST
 
-START_TEST(drift_is_found)
+TEST(drift_is_found)
 {
         struct overlap o = { 0 };
         struct overlap_fit fit;
@@ -60,9 +58,8 @@ START_TEST(drift_is_found)
         /* What rises evenly by 0.2 m is off its mean by that over the root of 12. */
         ck_assert_double_eq_tol(fit.rms_m, 0.2 / sqrt(12.0), 1e-3);
 }
-END_TEST
 
-START_TEST(a_track_in_one_place_tells_its_heading_by_the_nose)
+TEST(a_track_in_one_place_tells_its_heading_by_the_nose)
 {
         struct overlap o = { 0 };
         struct overlap_fit fit;
@@ -72,9 +69,8 @@ START_TEST(a_track_in_one_place_tells_its_heading_by_the_nose)
         ck_assert(!fit.turned);
         ck_assert_double_eq_tol(fit.yaw_rad, 0.4, 1e-9);
 }
-END_TEST
 
-START_TEST(too_little_is_no_overlap)
+TEST(too_little_is_no_overlap)
 {
         struct overlap o = { 0 };
         struct overlap_fit fit;
@@ -84,18 +80,4 @@ START_TEST(too_little_is_no_overlap)
                 overlap_add(&o, i * 20 * MS, (struct vec3){ i, 0.0, 0.0 }, 0.0,
                             (struct vec3){ i, 0.0, 0.0 }, 0.0);
         ck_assert(!overlap_solve(&o, &fit));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("overlap");
-        TCase *tc = tcase_create("overlap");
-
-        tcase_add_test(tc, turn_and_offset_are_found);
-        tcase_add_test(tc, drift_is_found);
-        tcase_add_test(tc, a_track_in_one_place_tells_its_heading_by_the_nose);
-        tcase_add_test(tc, too_little_is_no_overlap);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* An aircraft by its words: exact where it moves as the filter supposes, and honest about how wrong it was. */
-#include <check.h>
 #include <math.h>
 
 #include "models/rng.h"
@@ -25,7 +24,7 @@ static struct pose_word place_word(int64_t t_ns, int64_t heard_ns, struct vec3 p
                                    .q_body_to_ned = { 1.0, 0.0, 0.0, 0.0 } };
 }
 
-START_TEST(straight_and_turning_flight_is_extrapolated)
+TEST(straight_and_turning_flight_is_extrapolated)
 {
         struct pose_track k = { 0 };
         struct pose_surprise s = { 0 };
@@ -49,9 +48,8 @@ START_TEST(straight_and_turning_flight_is_extrapolated)
         ck_assert_double_eq_tol(e.vel_ned_mps.x, 2.0, 1e-6);
         ck_assert_double_eq_tol(e.rate_body_radps.z, 3.0, 1e-5);
 }
-END_TEST
 
-START_TEST(what_was_shown_is_held_against_the_word)
+TEST(what_was_shown_is_held_against_the_word)
 {
         struct pose_track k = { 0 };
         struct pose_surprise s;
@@ -68,9 +66,8 @@ START_TEST(what_was_shown_is_held_against_the_word)
         ck_assert_double_eq_tol(s.pos_m, 0.1, 1e-4);
         ck_assert_double_gt(s.pos_sigma_m, 0.01);
 }
-END_TEST
 
-START_TEST(the_first_word_surprises_nobody)
+TEST(the_first_word_surprises_nobody)
 {
         struct pose_track k = { 0 };
         struct pose_surprise s;
@@ -81,9 +78,8 @@ START_TEST(the_first_word_surprises_nobody)
         ck_assert(isnan(s.pos_m) && isnan(s.attitude_rad));
         ck_assert_double_eq(pose_track_at(&k, &usual, 1000 * MS).pos_ned_m.z, 3.0);
 }
-END_TEST
 
-START_TEST(an_older_word_changes_nothing)
+TEST(an_older_word_changes_nothing)
 {
         struct pose_track k = { 0 }, before;
         struct pose_surprise s;
@@ -96,10 +92,9 @@ START_TEST(an_older_word_changes_nothing)
         ck_assert(!pose_track_hear(&k, &usual, &w, &s));
         ck_assert_mem_eq(&k, &before, sizeof k);
 }
-END_TEST
 
 /* A source that says attitude and place in different words, of different moments. */
-START_TEST(a_place_older_than_the_attitude_counts)
+TEST(a_place_older_than_the_attitude_counts)
 {
         struct pose_track k = { 0 };
         struct pose_surprise s;
@@ -119,11 +114,10 @@ START_TEST(a_place_older_than_the_attitude_counts)
         ck_assert_double_eq_tol(pose_track_at(&k, &usual, 2100 * MS).pos_ned_m.x, 4.2,
                                 1e-3);
 }
-END_TEST
 
 /* Flown as the filter supposes, the surprise is as large as it expects: the mean square of what is normalised so is
  * 1. */
-START_TEST(surprises_are_as_large_as_expected)
+TEST(surprises_are_as_large_as_expected)
 {
         struct rng noise;
         struct pose_track k = { 0 };
@@ -154,20 +148,4 @@ START_TEST(surprises_are_as_large_as_expected)
                 vel = vec3_axpy(vel, 0.05, accel);
         }
         ck_assert_double_eq_tol(sum / counted, 1.0, 0.05);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("pose_track");
-        TCase *tc = tcase_create("pose_track");
-
-        tcase_add_test(tc, straight_and_turning_flight_is_extrapolated);
-        tcase_add_test(tc, what_was_shown_is_held_against_the_word);
-        tcase_add_test(tc, the_first_word_surprises_nobody);
-        tcase_add_test(tc, an_older_word_changes_nothing);
-        tcase_add_test(tc, a_place_older_than_the_attitude_counts);
-        tcase_add_test(tc, surprises_are_as_large_as_expected);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* A clock that runs apart, seen through delays: its drift, the delays, and what is no clock at all. */
-#include <check.h>
 #include <math.h>
 
 #include "models/rng.h"
@@ -9,7 +8,7 @@
 
 #define MS INT64_C(1000000)
 
-START_TEST(drift_and_delays_are_told_apart)
+TEST(drift_and_delays_are_told_apart)
 {
         struct source_clock c = { 0 };
         struct rng noise;
@@ -33,9 +32,8 @@ START_TEST(drift_and_delays_are_told_apart)
         ck_assert_double_lt(worst_s, 0.001);
         ck_assert_uint_eq(c.jumps, 0);
 }
-END_TEST
 
-START_TEST(a_clock_that_is_set_begins_anew)
+TEST(a_clock_that_is_set_begins_anew)
 {
         struct source_clock c = { 0 };
         double ppm, sigma;
@@ -47,9 +45,8 @@ START_TEST(a_clock_that_is_set_begins_anew)
         ck_assert_uint_eq(c.jumps, 1);
         ck_assert(!source_clock_drift(&c, &ppm, &sigma));
 }
-END_TEST
 
-START_TEST(no_time_is_too_strange)
+TEST(no_time_is_too_strange)
 {
         static const int64_t strange[] = { INT64_MIN, INT64_MAX,    0, -1, INT64_MIN + 1,
                                            1,         INT64_MAX - 1 };
@@ -57,17 +54,4 @@ START_TEST(no_time_is_too_strange)
 
         for (int i = 0; i < 49; i++)
                 ck_assert_int_ge(source_clock_hear(&c, strange[i % 7], i * MS), 0);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("source_clock");
-        TCase *tc = tcase_create("source_clock");
-
-        tcase_add_test(tc, drift_and_delays_are_told_apart);
-        tcase_add_test(tc, a_clock_that_is_set_begins_anew);
-        tcase_add_test(tc, no_time_is_too_strange);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,6 +1,5 @@
 /* Steps taken together give the bits of steps taken one by one: whatever the vehicles, however many, with every set of
  * instructions that this processor has. */
-#include <check.h>
 #include <stdlib.h>
 
 #include "models/rng.h"
@@ -171,7 +170,7 @@ static void expect_same(const struct vehicle *a, const struct vehicle *b)
         ck_assert_mem_eq(&a->free.radius_m, &b->free.radius_m, sizeof a->free.radius_m);
 }
 
-START_TEST(together_gives_the_bits_of_one_by_one)
+TEST_EACH(together_gives_the_bits_of_one_by_one, BATCH_ISAS *BATCH_LANES)
 {
         batch_kernel kernel = batch_kernel_with((enum batch_isa)(_i % BATCH_ISAS));
         int lanes = 1 + _i / BATCH_ISAS;
@@ -191,10 +190,9 @@ START_TEST(together_gives_the_bits_of_one_by_one)
         free(a);
         free(b);
 }
-END_TEST
 
 /* The inertial unit feels every step: what it says depends on all of them. */
-START_TEST(a_period_together_gives_the_samples_of_one_alone)
+TEST(a_period_together_gives_the_samples_of_one_alone)
 {
         struct stage *a = stage_new(1), *b = stage_new(1);
         static const struct neighbours none;
@@ -221,22 +219,4 @@ START_TEST(a_period_together_gives_the_samples_of_one_alone)
         }
         free(a);
         free(b);
-}
-END_TEST
-
-static Suite *batch_suite(void)
-{
-        Suite *s = suite_create("batch");
-        TCase *tc = tcase_create("core");
-
-        tcase_add_loop_test(tc, together_gives_the_bits_of_one_by_one, 0,
-                            BATCH_ISAS * BATCH_LANES);
-        tcase_add_test(tc, a_period_together_gives_the_samples_of_one_alone);
-        suite_add_tcase(s, tc);
-        return s;
-}
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        suites_add(__FILE__, batch_suite());
 }

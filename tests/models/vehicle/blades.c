@@ -1,6 +1,5 @@
 /* The vehicle with rotors from blade elements: what holds for any vehicle must hold for it, and what
  * forward flight adds must have the right sign. */
-#include <check.h>
 #include <stdlib.h>
 
 #include "tests/models/md4_200.h"
@@ -66,7 +65,7 @@ static void put_hovering(struct vehicle *v, struct vehicle_params *p,
                                                             (struct vec3){ 0 }, rho);
 }
 
-START_TEST(its_rotors_find_their_inflow_in_a_jig)
+TEST(its_rotors_find_their_inflow_in_a_jig)
 {
         struct vehicle_params p = bladed();
         struct world w = uniform_air();
@@ -84,9 +83,8 @@ START_TEST(its_rotors_find_their_inflow_in_a_jig)
         ck_assert_double_eq_tol(v.thrust_n, p.body.mass_kg * 9.81, 0.01);
         ck_assert_double_eq(v.body.pos_ned_m.z, -50.0);
 }
-END_TEST
 
-START_TEST(it_hovers_where_blade_elements_carry_its_weight)
+TEST(it_hovers_where_blade_elements_carry_its_weight)
 {
         struct vehicle_params p = bladed();
         struct world w = uniform_air();
@@ -102,9 +100,8 @@ START_TEST(it_hovers_where_blade_elements_carry_its_weight)
         ck_assert_double_lt(speed, 168.93);
         ck_assert_double_gt(speed, 0.85 * 168.93);
 }
-END_TEST
 
-START_TEST(sliding_sideways_the_rotors_brake_it)
+TEST(sliding_sideways_the_rotors_brake_it)
 {
         struct vehicle_params p = bladed();
         struct world w = uniform_air();
@@ -123,9 +120,8 @@ START_TEST(sliding_sideways_the_rotors_brake_it)
         fly(&v, &p, &w, &c, 0.2);
         ck_assert_double_lt(v.body.vel_ned_mps.z, -0.01);
 }
-END_TEST
 
-START_TEST(sinking_it_is_carried_and_climbing_held_back)
+TEST(sinking_it_is_carried_and_climbing_held_back)
 {
         struct vehicle_params p = bladed();
         struct world w = uniform_air();
@@ -140,7 +136,6 @@ START_TEST(sinking_it_is_carried_and_climbing_held_back)
         vehicle_update_acceleration(&v, &p);
         ck_assert_double_gt(v.body.accel_ned_mps2.z, 0.01);
 }
-END_TEST
 
 static struct motor_command unequal(double speed_radps)
 {
@@ -153,7 +148,7 @@ static struct motor_command unequal(double speed_radps)
         return c;
 }
 
-START_TEST(mirrored_left_to_right_it_flies_the_mirrored_path)
+TEST(mirrored_left_to_right_it_flies_the_mirrored_path)
 {
         struct vehicle_params p = bladed(), mirrored = bladed();
         struct world w = uniform_air();
@@ -179,9 +174,8 @@ START_TEST(mirrored_left_to_right_it_flies_the_mirrored_path)
         ck_assert_double_eq_tol(b.body.q_body_to_ned.y, a.body.q_body_to_ned.y, 1e-9);
         ck_assert_double_eq_tol(b.body.q_body_to_ned.z, -a.body.q_body_to_ned.z, 1e-9);
 }
-END_TEST
 
-START_TEST(heading_elsewhere_it_flies_the_same_path_elsewhere)
+TEST(heading_elsewhere_it_flies_the_same_path_elsewhere)
 {
         struct vehicle_params p = bladed();
         struct world w = uniform_air();
@@ -203,7 +197,6 @@ START_TEST(heading_elsewhere_it_flies_the_same_path_elsewhere)
         ck_assert_double_eq_tol(b.body.pos_ned_m.y, there.y, 1e-9);
         ck_assert_double_eq_tol(b.body.pos_ned_m.z, there.z, 1e-9);
 }
-END_TEST
 
 static struct body_state flown(int64_t step_ns)
 {
@@ -228,7 +221,7 @@ static double distance(const struct body_state *a, const struct body_state *b)
                vec3_norm(vec3_sub(a->rate_body_radps, b->rate_body_radps));
 }
 
-START_TEST(halving_the_step_divides_the_error_by_sixteen)
+TEST(halving_the_step_divides_the_error_by_sixteen)
 {
         struct body_state exact = flown(100000);
         struct body_state coarse = flown(4000000), fine = flown(2000000);
@@ -237,10 +230,9 @@ START_TEST(halving_the_step_divides_the_error_by_sixteen)
         ck_assert_double_gt(ratio, 12.0);
         ck_assert_double_lt(ratio, 20.0);
 }
-END_TEST
 
 /* Upside down under power, at any speed, in the vortex ring and behind it: numbers stay numbers. */
-START_TEST(thrown_about_it_stays_finite)
+TEST_EACH(thrown_about_it_stays_finite, 20)
 {
         struct vehicle_params p = bladed();
         struct world w = calm_world();
@@ -267,27 +259,4 @@ START_TEST(thrown_about_it_stays_finite)
         ck_assert_double_lt(vec3_norm(v.body.vel_ned_mps), 200.0);
         for (int i = 0; i < 4; i++)
                 ck_assert_double_lt(fabs(v.inflow_mps[i]), 100.0);
-}
-END_TEST
-
-static Suite *vehicle_blades_suite(void)
-{
-        Suite *s = suite_create("vehicle_blades");
-        TCase *tc = tcase_create("core");
-
-        tcase_add_test(tc, its_rotors_find_their_inflow_in_a_jig);
-        tcase_add_test(tc, it_hovers_where_blade_elements_carry_its_weight);
-        tcase_add_test(tc, sliding_sideways_the_rotors_brake_it);
-        tcase_add_test(tc, sinking_it_is_carried_and_climbing_held_back);
-        tcase_add_test(tc, mirrored_left_to_right_it_flies_the_mirrored_path);
-        tcase_add_test(tc, heading_elsewhere_it_flies_the_same_path_elsewhere);
-        tcase_add_test(tc, halving_the_step_divides_the_error_by_sixteen);
-        tcase_add_loop_test(tc, thrown_about_it_stays_finite, 0, 20);
-        suite_add_tcase(s, tc);
-        return s;
-}
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        suites_add(__FILE__, vehicle_blades_suite());
 }

@@ -1,5 +1,4 @@
 /* That nothing of a vehicle becomes no number unseen. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +30,7 @@ static void fly(void)
                 vehicle_step(&flown, &params, &config.world, NULL, &half, 1);
 }
 
-START_TEST(a_good_flight_is_finite_at_every_tick)
+TEST(a_good_flight_is_finite_at_every_tick)
 {
         const struct motor_command full = { { 1.0, 0.9, 1.0, 0.9 } };
 
@@ -43,9 +42,8 @@ START_TEST(a_good_flight_is_finite_at_every_tick)
         }
         config_free(&config);
 }
-END_TEST
 
-START_TEST(each_kind_of_state_is_looked_at_and_named)
+TEST(each_kind_of_state_is_looked_at_and_named)
 {
         static const struct {
                 size_t offset;
@@ -86,10 +84,9 @@ START_TEST(each_kind_of_state_is_looked_at_and_named)
                 }
         config_free(&config);
 }
-END_TEST
 
 /* Of the states that are not looked at themselves. */
-START_TEST(what_goes_into_every_sample_is_seen_in_the_next)
+TEST(what_goes_into_every_sample_is_seen_in_the_next)
 {
         const size_t offset[] = {
                 AT(sensors.imu.drift.sum[4]),    AT(sensors.imu.turn_on[1]),
@@ -111,17 +108,4 @@ START_TEST(what_goes_into_every_sample_is_seen_in_the_next)
                 ck_assert_msg(!vehicle_is_finite(&v), "%zu, was %g", i, was);
         }
         config_free(&config);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("finite");
-        TCase *t = tcase_create("finite");
-
-        tcase_add_test(t, a_good_flight_is_finite_at_every_tick);
-        tcase_add_test(t, each_kind_of_state_is_looked_at_and_named);
-        tcase_add_test(t, what_goes_into_every_sample_is_seen_in_the_next);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

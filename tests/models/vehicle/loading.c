@@ -1,5 +1,4 @@
 /* Vehicles whose mass changes in flight: what stays, what jumps. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,7 +98,7 @@ static void assert_same_points(const struct flight *f, const struct vehicle *bef
         }
 }
 
-START_TEST(a_shift_moves_no_point_of_the_airframe)
+TEST(a_shift_moves_no_point_of_the_airframe)
 {
         struct vehicle_params p = smooth();
         struct vehicle before;
@@ -118,9 +117,8 @@ START_TEST(a_shift_moves_no_point_of_the_airframe)
         assert_near(f.v.body.pos_ned_m, before.body.pos_ned_m, 1e-13);
         assert_near(f.v.body.vel_ned_mps, before.body.vel_ned_mps, 1e-14);
 }
-END_TEST
 
-START_TEST(an_added_mass_moves_no_point_either)
+TEST(an_added_mass_moves_no_point_either)
 {
         struct vehicle_params p = smooth();
         struct vehicle before;
@@ -132,10 +130,9 @@ START_TEST(an_added_mass_moves_no_point_either)
         load_one(&f, &added);
         assert_same_points(&f, &before);
 }
-END_TEST
 
 /* Every sensor with a place of its own, and the box that regions meet. */
-START_TEST(sensors_stay_where_they_are_in_the_airframe)
+TEST(sensors_stay_where_they_are_in_the_airframe)
 {
         struct vehicle_params p = smooth();
         struct vec3 arm = { 0.02, 0.01, -0.05 }, must = vec3_sub(arm, shift.shift_m);
@@ -159,10 +156,9 @@ START_TEST(sensors_stay_where_they_are_in_the_airframe)
         assert_near(f.params.sensors.ins.lever_arm_body_m,
                     vec3_scale(-1.0, shift.shift_m), 1e-16);
 }
-END_TEST
 
 /* m r^2 with the reduced mass for two points; Steiner for the box. */
-START_TEST(an_added_mass_brings_the_inertia_of_two_bodies)
+TEST(an_added_mass_brings_the_inertia_of_two_bodies)
 {
         struct vehicle_params p = smooth();
         const double M = MD4_MASS_KG, m = 0.3, reduced = M * m / (M + m);
@@ -184,7 +180,6 @@ START_TEST(an_added_mass_brings_the_inertia_of_two_bodies)
                                 MD4_J_ZZ + m / 12.0 * (0.1 * 0.1 + 0.06 * 0.06), 1e-15);
         ck_assert(f.params.body.principal);
 }
-END_TEST
 
 /* Of all parts about the world's origin, before: the body's and the load's own; after: the sum's.
  * Turning of a box is that of the body. */
@@ -197,7 +192,7 @@ static struct vec3 angular_momentum(const struct body_params *p,
                         quat_rotate(s->q_body_to_ned, own));
 }
 
-START_TEST(momentum_of_body_and_load_together_is_kept)
+TEST(momentum_of_body_and_load_together_is_kept)
 {
         struct vehicle_params p = smooth();
         const struct load *l = &added.load;
@@ -227,9 +222,8 @@ START_TEST(momentum_of_body_and_load_together_is_kept)
         assert_near(vec3_scale(f.params.body.mass_kg, f.v.body.vel_ned_mps), line, 1e-14);
         assert_near(angular_momentum(&f.params.body, &f.v.body), turn, 1e-12);
 }
-END_TEST
 
-START_TEST(afterwards_free_rotation_keeps_its_angular_momentum)
+TEST(afterwards_free_rotation_keeps_its_angular_momentum)
 {
         const struct vehicle_fault *fault[] = { &shift, &added };
         const struct motor_command stopped = { { 0.0 } };
@@ -252,10 +246,9 @@ START_TEST(afterwards_free_rotation_keeps_its_angular_momentum)
         start_mps.z += 2.0 * 9.81;
         assert_near(f.v.body.vel_ned_mps, start_mps, 1e-9);
 }
-END_TEST
 
 /* Thrust for 1.3 times the mass needs the root of 1.3 times the speed. */
-START_TEST(hover_thrust_scales_with_the_mass)
+TEST(hover_thrust_scales_with_the_mass)
 {
         struct vehicle_params p = smooth();
         const struct vehicle_fault third = {
@@ -273,7 +266,6 @@ START_TEST(hover_thrust_scales_with_the_mass)
         fly(&f.v, &f.params, &f.world, &c, 5.0);
         ck_assert_double_lt(vec3_norm(f.v.body.vel_ned_mps), 1e-9);
 }
-END_TEST
 
 static const struct load parcel = {
         "parcel", 0.25, { 0.0, 0.0, 0.06 }, { 0.1, 0.1, 0.05 }
@@ -292,7 +284,7 @@ static const struct vehicle_fault drop = {
         .load = { "parcel", 0.25, { 0.0, 0.0, 0.06 }, { 0.1, 0.1, 0.05 } }
 };
 
-START_TEST(a_drop_jumps_by_the_missing_weight)
+TEST(a_drop_jumps_by_the_missing_weight)
 {
         double hover = sqrt((1.0 + 0.25 / MD4_MASS_KG)) * md4_200_hover_radps();
         double thrust_n;
@@ -310,9 +302,8 @@ START_TEST(a_drop_jumps_by_the_missing_weight)
                                 thrust_n, 1e-13);
         ck_assert_double_eq(f.v.body.accel_ned_mps2.x, 0.0);
 }
-END_TEST
 
-START_TEST(after_the_drop_it_is_the_vehicle_of_the_file)
+TEST(after_the_drop_it_is_the_vehicle_of_the_file)
 {
         struct vehicle_params bare = smooth();
         const struct vehicle_fault *twice[] = { &drop, &drop };
@@ -332,7 +323,6 @@ START_TEST(after_the_drop_it_is_the_vehicle_of_the_file)
                 assert_near(f.params.rotor[i].pos_body_m, bare.rotor[i].pos_body_m,
                             1e-16);
 }
-END_TEST
 
 static void assert_inertia(const struct body_params *a, const struct body_params *b)
 {
@@ -343,7 +333,7 @@ static void assert_inertia(const struct body_params *a, const struct body_params
 }
 
 /* Whichever came first, and however far the shift. */
-START_TEST(a_drop_under_a_shift_leaves_the_shifted_vehicle_of_the_file)
+TEST(a_drop_under_a_shift_leaves_the_shifted_vehicle_of_the_file)
 {
         const double way_m[] = { 0.02, -0.02, -0.05, -0.12, 1.0, -10.0 };
         const struct vehicle_params bare = smooth();
@@ -370,10 +360,9 @@ START_TEST(a_drop_under_a_shift_leaves_the_shifted_vehicle_of_the_file)
                             1e-15);
         }
 }
-END_TEST
 
 /* The centre of all that is there moves, by the whole way, and the inertia about it stays. */
-START_TEST(a_shift_moves_whatever_the_vehicle_carries)
+TEST(a_shift_moves_whatever_the_vehicle_carries)
 {
         const struct vehicle_fault *both[] = { &shift, &added };
         struct flight alone, together;
@@ -386,10 +375,9 @@ START_TEST(a_shift_moves_whatever_the_vehicle_carries)
                     shift.shift_m, 1e-16);
         assert_inertia(&together.params.body, &alone.params.body);
 }
-END_TEST
 
 /* The same weight forward on an arm: m g x of moment, nose down. */
-START_TEST(a_shift_forward_lowers_the_nose)
+TEST(a_shift_forward_lowers_the_nose)
 {
         struct vehicle_params p = smooth();
         const struct vehicle_fault forward = { .kind = COM_SHIFT,
@@ -402,11 +390,10 @@ START_TEST(a_shift_forward_lowers_the_nose)
                                 -MD4_MASS_KG * 9.81 * 0.01 / MD4_J_XX, 1e-9);
         ck_assert_double_eq_tol(f.v.body.rate_dot_body_radps2.x, 0.0, 1e-12);
 }
-END_TEST
 
 /* The air holds the airframe where the file's centre of mass is: with the mass below it, an
  * airflow from ahead turns the nose up. */
-START_TEST(drag_acts_where_it_did)
+TEST(drag_acts_where_it_did)
 {
         struct vehicle_params p = md4_200();
         const struct vehicle_fault down = { .kind = COM_SHIFT,
@@ -421,9 +408,8 @@ START_TEST(drag_acts_where_it_did)
                                 1e-9);
         ck_assert_double_eq_tol(f.v.body.accel_ned_mps2.x, -3.0 * MD4_DRAG_PER_S, 1e-12);
 }
-END_TEST
 
-START_TEST(what_no_body_has_is_refused)
+TEST(what_no_body_has_is_refused)
 {
         struct vehicle_params p = smooth();
         struct vehicle_params before = p;
@@ -442,10 +428,9 @@ START_TEST(what_no_body_has_is_refused)
         ck_assert(!loading_apply(&p, &sum, (struct vec3){ 0.0, 0.0, 0.0 }));
         ck_assert_mem_eq(&p, &before, sizeof p);
 }
-END_TEST
 
 /* On its feet, it stays on them. */
-START_TEST(on_the_ground_a_load_lifts_and_sinks_nothing)
+TEST(on_the_ground_a_load_lifts_and_sinks_nothing)
 {
         const struct motor_command stopped = { { 0.0 } };
         struct vehicle_params p = smooth();
@@ -460,34 +445,4 @@ START_TEST(on_the_ground_a_load_lifts_and_sinks_nothing)
         fly(&f.v, &f.params, &f.world, &stopped, 1.0);
         assert_near(place(&f.v.body, f.params.contact.point_body_m[0]), foot, 1e-9);
         ck_assert(f.v.contact.touching);
-}
-END_TEST
-
-static Suite *loading_suite(void)
-{
-        Suite *s = suite_create("loading");
-        TCase *t = tcase_create("loading");
-
-        tcase_add_test(t, a_shift_moves_no_point_of_the_airframe);
-        tcase_add_test(t, an_added_mass_moves_no_point_either);
-        tcase_add_test(t, sensors_stay_where_they_are_in_the_airframe);
-        tcase_add_test(t, an_added_mass_brings_the_inertia_of_two_bodies);
-        tcase_add_test(t, momentum_of_body_and_load_together_is_kept);
-        tcase_add_test(t, afterwards_free_rotation_keeps_its_angular_momentum);
-        tcase_add_test(t, hover_thrust_scales_with_the_mass);
-        tcase_add_test(t, a_drop_jumps_by_the_missing_weight);
-        tcase_add_test(t, after_the_drop_it_is_the_vehicle_of_the_file);
-        tcase_add_test(t, a_drop_under_a_shift_leaves_the_shifted_vehicle_of_the_file);
-        tcase_add_test(t, a_shift_moves_whatever_the_vehicle_carries);
-        tcase_add_test(t, a_shift_forward_lowers_the_nose);
-        tcase_add_test(t, drag_acts_where_it_did);
-        tcase_add_test(t, what_no_body_has_is_refused);
-        tcase_add_test(t, on_the_ground_a_load_lifts_and_sinks_nothing);
-        suite_add_tcase(s, t);
-        return s;
-}
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        suites_add(__FILE__, loading_suite());
 }

@@ -1,6 +1,5 @@
 /* What is found once a period: battery, surroundings, the jig; and what the sensors are told of
  * them. */
-#include <check.h>
 #include <stdlib.h>
 
 #include "models/plant/ground_effect.h"
@@ -30,7 +29,7 @@ static void fly_periods(struct vehicle *v, const struct vehicle_params *p,
                 vehicle_step(v, p, w, NULL, c, 4);
 }
 
-START_TEST(under_load_the_voltage_sags_and_the_rotors_turn_slower)
+TEST(under_load_the_voltage_sags_and_the_rotors_turn_slower)
 {
         struct vehicle_params p = md4_200(), ideal = md4_200();
         struct world w = uniform_air();
@@ -49,10 +48,9 @@ START_TEST(under_load_the_voltage_sags_and_the_rotors_turn_slower)
                                 0.01);
         ck_assert_double_gt(v.body.vel_ned_mps.z, u.body.vel_ned_mps.z);
 }
-END_TEST
 
 /* What the motors take follows the voltage, and the voltage what they take. */
-START_TEST(a_weak_battery_does_not_swing_from_period_to_period)
+TEST(a_weak_battery_does_not_swing_from_period_to_period)
 {
         struct vehicle_params p = md4_200();
         struct world w = uniform_air();
@@ -73,9 +71,8 @@ START_TEST(a_weak_battery_does_not_swing_from_period_to_period)
         }
         ck_assert_double_gt(v.battery.voltage_v, 14.0);
 }
-END_TEST
 
-START_TEST(an_empty_battery_stops_the_motors_for_good)
+TEST(an_empty_battery_stops_the_motors_for_good)
 {
         struct vehicle_params p = md4_200();
         struct world w = uniform_air();
@@ -90,10 +87,9 @@ START_TEST(an_empty_battery_stops_the_motors_for_good)
         ck_assert_int_ne(v.battery.empty, 0);
         ck_assert_double_lt(v.motor[0].speed_radps, 1e-3);
 }
-END_TEST
 
 /* Lift over what it is in the open, from the acceleration of a resting rotor disk. */
-START_TEST(near_the_ground_it_lifts_more_as_cheeseman_and_bennett_say)
+TEST(near_the_ground_it_lifts_more_as_cheeseman_and_bennett_say)
 {
         struct vehicle_params p = md4_200();
         struct world w = uniform_air();
@@ -112,9 +108,8 @@ START_TEST(near_the_ground_it_lifts_more_as_cheeseman_and_bennett_say)
                                 ground_effect_ratio(0.18, height_m), 1e-9);
         ck_assert_double_gt(ground_effect_ratio(0.18, height_m), 1.04);
 }
-END_TEST
 
-START_TEST(upside_down_over_the_ground_it_lifts_as_in_the_open)
+TEST(upside_down_over_the_ground_it_lifts_as_in_the_open)
 {
         struct vehicle_params p = md4_200();
         struct world w = uniform_air();
@@ -133,9 +128,8 @@ START_TEST(upside_down_over_the_ground_it_lifts_as_in_the_open)
         ck_assert_double_eq_tol(near.body.accel_ned_mps2.z, far.body.accel_ned_mps2.z,
                                 1e-9);
 }
-END_TEST
 
-START_TEST(over_a_platform_the_ground_is_its_top)
+TEST(over_a_platform_the_ground_is_its_top)
 {
         struct vehicle_params p = md4_200();
         struct world w = uniform_air();
@@ -160,7 +154,6 @@ START_TEST(over_a_platform_the_ground_is_its_top)
         surroundings_step(&v.around, &p.surroundings, &w, &v.body, 0, 0.004);
         ck_assert(isinf(v.around.surface_down_m));
 }
-END_TEST
 
 static void fit_imu(struct vehicle_params *p)
 {
@@ -170,7 +163,7 @@ static void fit_imu(struct vehicle_params *p)
         p->sensors.imu.q_body_to_sensor.w = 1.0;
 }
 
-START_TEST(in_a_jig_it_stays_and_feels_the_jig)
+TEST(in_a_jig_it_stays_and_feels_the_jig)
 {
         struct vehicle_params p = md4_200();
         struct world w = uniform_air();
@@ -194,7 +187,6 @@ START_TEST(in_a_jig_it_stays_and_feels_the_jig)
                 vehicle_step(&v, &p, &w, NULL, &c, 2);
         ck_assert_double_gt(v.body.vel_ned_mps.z, 0.5);
 }
-END_TEST
 
 /* The hardest contact of a fall, seen once every so many steps. */
 static double fall_and_hit_mps(int steps)
@@ -214,7 +206,7 @@ static double fall_and_hit_mps(int steps)
         return hit_mps;
 }
 
-START_TEST(an_impact_within_a_period_counts_like_one_at_its_end)
+TEST(an_impact_within_a_period_counts_like_one_at_its_end)
 {
         double hit_mps = fall_and_hit_mps(1);
 
@@ -222,9 +214,8 @@ START_TEST(an_impact_within_a_period_counts_like_one_at_its_end)
         ck_assert_double_eq_tol(fall_and_hit_mps(8), hit_mps, 1e-9);
         ck_assert_double_eq_tol(fall_and_hit_mps(10), hit_mps, 1e-9);
 }
-END_TEST
 
-START_TEST(a_gust_carries_it_along_while_it_lasts)
+TEST(a_gust_carries_it_along_while_it_lasts)
 {
         struct vehicle_params p = md4_200();
         struct world w = uniform_air();
@@ -242,9 +233,8 @@ START_TEST(a_gust_carries_it_along_while_it_lasts)
         fly_periods(&v, &p, &w, &c, 1500);
         ck_assert_double_eq_tol(v.body.vel_ned_mps.x, 0.0, 0.05);
 }
-END_TEST
 
-START_TEST(a_force_region_pushes_with_its_force_and_turns_what_is_half_inside)
+TEST(a_force_region_pushes_with_its_force_and_turns_what_is_half_inside)
 {
         struct vehicle_params p = md4_200();
         struct world w = uniform_air();
@@ -268,10 +258,9 @@ START_TEST(a_force_region_pushes_with_its_force_and_turns_what_is_half_inside)
         ck_assert_double_eq_tol(v.body.accel_ned_mps2.y, 1.0 / MD4_MASS_KG, 1e-9);
         ck_assert_double_eq_tol(v.body.rate_dot_body_radps2.z, -0.15 / MD4_J_ZZ, 1e-6);
 }
-END_TEST
 
 /* Two vehicles made from one file are not the same, and preparing again draws nothing again. */
-START_TEST(tolerances_are_drawn_once_for_each_vehicle)
+TEST(tolerances_are_drawn_once_for_each_vehicle)
 {
         struct vehicle_params a = md4_200(), b, again;
 
@@ -285,31 +274,4 @@ START_TEST(tolerances_are_drawn_once_for_each_vehicle)
         ck_assert_double_ne(a.rotor[0].thrust_n_per_radps2,
                             a.rotor[1].thrust_n_per_radps2);
         ck_assert_double_eq(again.motor[0].speed_full_radps, a.motor[0].speed_full_radps);
-}
-END_TEST
-
-static Suite *vehicle_period_suite(void)
-{
-        Suite *s = suite_create("vehicle_period");
-        TCase *tc = tcase_create("core");
-
-        tcase_add_test(tc, under_load_the_voltage_sags_and_the_rotors_turn_slower);
-        tcase_add_test(tc, a_weak_battery_does_not_swing_from_period_to_period);
-        tcase_add_test(tc, an_empty_battery_stops_the_motors_for_good);
-        tcase_add_test(tc, near_the_ground_it_lifts_more_as_cheeseman_and_bennett_say);
-        tcase_add_test(tc, over_a_platform_the_ground_is_its_top);
-        tcase_add_test(tc, upside_down_over_the_ground_it_lifts_as_in_the_open);
-        tcase_add_test(tc, in_a_jig_it_stays_and_feels_the_jig);
-        tcase_add_test(tc, an_impact_within_a_period_counts_like_one_at_its_end);
-        tcase_add_test(tc, a_gust_carries_it_along_while_it_lasts);
-        tcase_add_test(
-                tc, a_force_region_pushes_with_its_force_and_turns_what_is_half_inside);
-        tcase_add_test(tc, tolerances_are_drawn_once_for_each_vehicle);
-        suite_add_tcase(s, tc);
-        return s;
-}
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        suites_add(__FILE__, vehicle_period_suite());
 }

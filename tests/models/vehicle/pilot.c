@@ -1,6 +1,5 @@
 /* The pilot at the sticks, on a body that does what an angle mode makes of them: tilt follows the stick
  * with a lag, thrust grows with the square of the throttle, turns follow the yaw stick. */
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
@@ -124,7 +123,7 @@ static double away_m(const struct flight *f, struct vec3 at)
         return vec3_norm(vec3_sub(f->body.pos_ned_m, vec3_add(f->start_ned_m, at)));
 }
 
-START_TEST(sticks_rest_before_anything_is_asked)
+TEST(sticks_rest_before_anything_is_asked)
 {
         struct flight f;
 
@@ -136,9 +135,8 @@ START_TEST(sticks_rest_before_anything_is_asked)
         ck_assert_int_eq(f.pilot.rc_us[PILOT_THROTTLE], 1000);
         ck_assert_int_eq(f.pilot.rc_us[4], 1000);
 }
-END_TEST
 
-START_TEST(armed_on_the_ground_the_throttle_stays_low)
+TEST(armed_on_the_ground_the_throttle_stays_low)
 {
         struct flight f;
 
@@ -149,9 +147,8 @@ START_TEST(armed_on_the_ground_the_throttle_stays_low)
         ck_assert_int_eq(f.pilot.rc_us[PILOT_THROTTLE], 1000);
         ck_assert(f.on_ground);
 }
-END_TEST
 
-START_TEST(takes_off_without_overshooting_by_half_a_metre_and_holds)
+TEST(takes_off_without_overshooting_by_half_a_metre_and_holds)
 {
         double highest_m = 0.0;
         struct flight f;
@@ -168,9 +165,8 @@ START_TEST(takes_off_without_overshooting_by_half_a_metre_and_holds)
                 ck_assert_double_le(away_m(&f, (struct vec3){ 0, 0, -5 }), 0.03);
         }
 }
-END_TEST
 
-START_TEST(goes_to_a_place_from_any_heading)
+TEST(goes_to_a_place_from_any_heading)
 {
         const struct vec3 at = { 4, -3, -6 };
         struct flight f;
@@ -189,9 +185,8 @@ START_TEST(goes_to_a_place_from_any_heading)
                 ck_assert_double_le(fabs(remainder(f.yaw_rad - yaw_rad, 2 * M_PI)), 0.01);
         }
 }
-END_TEST
 
-START_TEST(wrong_hover_throttle_is_learnt)
+TEST(wrong_hover_throttle_is_learnt)
 {
         struct flight f;
 
@@ -203,9 +198,8 @@ START_TEST(wrong_hover_throttle_is_learnt)
                 ck_assert_double_le(away_m(&f, (struct vec3){ 0, 0, -5 }), 0.05);
         }
 }
-END_TEST
 
-START_TEST(steady_push_leaves_no_error)
+TEST(steady_push_leaves_no_error)
 {
         struct flight f;
 
@@ -217,9 +211,8 @@ START_TEST(steady_push_leaves_no_error)
         fly_for(&f, 40.0);
         ck_assert_double_le(away_m(&f, (struct vec3){ 0, 0, -5 }), 0.05);
 }
-END_TEST
 
-START_TEST(tilt_turn_and_speed_stay_within_their_limits)
+TEST(tilt_turn_and_speed_stay_within_their_limits)
 {
         struct flight f;
 
@@ -237,9 +230,8 @@ START_TEST(tilt_turn_and_speed_stay_within_their_limits)
                                     2.3);
         }
 }
-END_TEST
 
-START_TEST(turns_the_short_way)
+TEST(turns_the_short_way)
 {
         struct flight f;
 
@@ -249,9 +241,8 @@ START_TEST(turns_the_short_way)
         fly_for(&f, 10.0);
         ck_assert_double_eq_tol(f.yaw_rad, 190 * M_PI / 180, 0.01);
 }
-END_TEST
 
-START_TEST(lands_where_it_was_softly_and_disarms)
+TEST(lands_where_it_was_softly_and_disarms)
 {
         double touched_mps = 0.0;
         struct vec3 at;
@@ -275,9 +266,8 @@ START_TEST(lands_where_it_was_softly_and_disarms)
         fly_for(&f, 1.0);
         ck_assert_int_eq(f.pilot.rc_us[4], 1000);
 }
-END_TEST
 
-START_TEST(bounce_of_the_gear_does_not_start_the_landing_over)
+TEST(bounce_of_the_gear_does_not_start_the_landing_over)
 {
         struct flight f;
 
@@ -291,9 +281,8 @@ START_TEST(bounce_of_the_gear_does_not_start_the_landing_over)
         ck_assert_int_eq(f.pilot.rc_us[PILOT_THROTTLE], 1000);
         ck_assert_int_eq(f.pilot.rc_us[4], 1000);
 }
-END_TEST
 
-START_TEST(disarmed_in_flight_drops_the_throttle_at_once)
+TEST(disarmed_in_flight_drops_the_throttle_at_once)
 {
         struct flight f;
 
@@ -304,9 +293,8 @@ START_TEST(disarmed_in_flight_drops_the_throttle_at_once)
         ck_assert_int_eq(f.pilot.rc_us[4], 1000);
         ck_assert_int_eq(f.pilot.rc_us[PILOT_THROTTLE], 1000);
 }
-END_TEST
 
-START_TEST(channels_of_the_scenario_win)
+TEST(channels_of_the_scenario_win)
 {
         struct flight f;
 
@@ -320,9 +308,8 @@ START_TEST(channels_of_the_scenario_win)
         ck_assert_int_eq(f.pilot.rc_us[5], 1900);
         ck_assert_int_eq(f.pilot.rc_us[PILOT_PITCH], 1500);
 }
-END_TEST
 
-START_TEST(sticks_rest_while_the_firmware_holds_by_itself)
+TEST(sticks_rest_while_the_firmware_holds_by_itself)
 {
         struct flight f;
 
@@ -337,9 +324,8 @@ START_TEST(sticks_rest_while_the_firmware_holds_by_itself)
         ck_assert_int_eq(f.pilot.rc_us[PILOT_THROTTLE], 1500);
         ck_assert_int_ne(f.pilot.rc_us[PILOT_YAW], 1500);
 }
-END_TEST
 
-START_TEST(sticks_move_at_their_own_period_only)
+TEST(sticks_move_at_their_own_period_only)
 {
         int moves = 0;
         struct flight f;
@@ -354,28 +340,4 @@ START_TEST(sticks_move_at_their_own_period_only)
         }
         ck_assert_int_le(moves, 50);
         ck_assert_int_ge(moves, 45);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("pilot");
-        TCase *tc = tcase_create("pilot");
-
-        tcase_add_test(tc, sticks_rest_before_anything_is_asked);
-        tcase_add_test(tc, armed_on_the_ground_the_throttle_stays_low);
-        tcase_add_test(tc, takes_off_without_overshooting_by_half_a_metre_and_holds);
-        tcase_add_test(tc, goes_to_a_place_from_any_heading);
-        tcase_add_test(tc, wrong_hover_throttle_is_learnt);
-        tcase_add_test(tc, steady_push_leaves_no_error);
-        tcase_add_test(tc, tilt_turn_and_speed_stay_within_their_limits);
-        tcase_add_test(tc, turns_the_short_way);
-        tcase_add_test(tc, lands_where_it_was_softly_and_disarms);
-        tcase_add_test(tc, bounce_of_the_gear_does_not_start_the_landing_over);
-        tcase_add_test(tc, disarmed_in_flight_drops_the_throttle_at_once);
-        tcase_add_test(tc, channels_of_the_scenario_win);
-        tcase_add_test(tc, sticks_rest_while_the_firmware_holds_by_itself);
-        tcase_add_test(tc, sticks_move_at_their_own_period_only);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

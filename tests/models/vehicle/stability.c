@@ -1,6 +1,5 @@
 /* That the limits told are those of the integrator: a little below them what is disturbed comes to rest, a little
  * above it grows. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -38,7 +37,7 @@ static double growth(const struct vehicle_params *p, bool turning)
         return fabs(turning ? v.body.rate_body_radps.x : v.body.vel_ned_mps.x) / 0.1;
 }
 
-START_TEST(a_turn_is_stable_up_to_the_limit_and_no_further)
+TEST(a_turn_is_stable_up_to_the_limit_and_no_further)
 {
         for (int i = 0; i < 2; i++) {
                 double share = i == 0 ? 0.97 : 1.03;
@@ -56,9 +55,8 @@ START_TEST(a_turn_is_stable_up_to_the_limit_and_no_further)
                 ck_assert(i == 0 ? growth(&p, true) < 0.1 : growth(&p, true) > 10.0);
         }
 }
-END_TEST
 
-START_TEST(drag_is_stable_up_to_the_limit_and_no_further)
+TEST(drag_is_stable_up_to_the_limit_and_no_further)
 {
         for (int i = 0; i < 2; i++) {
                 double share = i == 0 ? 0.97 : 1.03;
@@ -74,10 +72,9 @@ START_TEST(drag_is_stable_up_to_the_limit_and_no_further)
                 ck_assert(i == 0 ? growth(&p, false) < 0.1 : growth(&p, false) > 10.0);
         }
 }
-END_TEST
 
 /* Of a body that falls at the speed at which its drag carries it and holds the rotors' thrust besides. */
-START_TEST(quadratic_drag_is_judged_at_the_fastest_fall)
+TEST(quadratic_drag_is_judged_at_the_fastest_fall)
 {
         struct vehicle_params p = md4_200();
         struct decay_rate rate[DECAYS];
@@ -93,7 +90,6 @@ START_TEST(quadratic_drag_is_judged_at_the_fastest_fall)
         ck_assert_double_eq_tol(rate[DECAY_DRAG].per_s,
                                 sea_level_kgpm3 * area_m2 * fall_mps / MD4_MASS_KG, 1e-9);
 }
-END_TEST
 
 /* In a jig, weightless and too heavy to be moved within a step, at full speed: how far the induced velocity is from its rest after a disturbance of 1 mm/s. */
 static double inflow_growth(const struct vehicle_params *p, const struct world *w)
@@ -118,7 +114,7 @@ static double inflow_growth(const struct vehicle_params *p, const struct world *
         return fabs(v.inflow_mps[0] - rest) / 1e-3;
 }
 
-START_TEST(the_air_through_the_rotors_is_stable_up_to_the_limit_and_no_further)
+TEST(the_air_through_the_rotors_is_stable_up_to_the_limit_and_no_further)
 {
         const struct config_overrides none = { 0 };
         static struct rig_config config;
@@ -143,19 +139,4 @@ START_TEST(the_air_through_the_rotors_is_stable_up_to_the_limit_and_no_further)
                                  : inflow_growth(&p, &config.world) > 2.0);
         }
         config_free(&config);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("stability");
-        TCase *t = tcase_create("stability");
-
-        tcase_add_test(t, a_turn_is_stable_up_to_the_limit_and_no_further);
-        tcase_add_test(t, drag_is_stable_up_to_the_limit_and_no_further);
-        tcase_add_test(t, quadratic_drag_is_judged_at_the_fastest_fall);
-        tcase_add_test(
-                t, the_air_through_the_rotors_is_stable_up_to_the_limit_and_no_further);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

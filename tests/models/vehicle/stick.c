@@ -1,5 +1,4 @@
 /* Sticks: ends, centre, dead zone, expo and inversion, by their properties. */
-#include <check.h>
 #include <math.h>
 
 #include "models/vehicle/stick.h"
@@ -13,7 +12,7 @@ static const struct stick_params shapes[] = {
 
 #define SHAPES (sizeof shapes / sizeof shapes[0])
 
-START_TEST(ends_reach_the_ends_and_beyond_them_nothing_changes)
+TEST(ends_reach_the_ends_and_beyond_them_nothing_changes)
 {
         for (size_t i = 0; i < SHAPES; i++) {
                 const struct stick_params *p = &shapes[i];
@@ -27,9 +26,8 @@ START_TEST(ends_reach_the_ends_and_beyond_them_nothing_changes)
                         ck_assert_uint_eq(stick_us(p, p->centre), 1500);
         }
 }
-END_TEST
 
-START_TEST(no_reading_turns_a_stick_back)
+TEST(no_reading_turns_a_stick_back)
 {
         for (size_t i = 0; i < SHAPES; i++) {
                 const struct stick_params *p = &shapes[i];
@@ -43,9 +41,8 @@ START_TEST(no_reading_turns_a_stick_back)
                 }
         }
 }
-END_TEST
 
-START_TEST(the_dead_zone_does_nothing_and_begins_without_a_step)
+TEST(the_dead_zone_does_nothing_and_begins_without_a_step)
 {
         struct stick_params p = { -100, 0, 100, 0.1, 0, false };
 
@@ -54,9 +51,8 @@ START_TEST(the_dead_zone_does_nothing_and_begins_without_a_step)
         ck_assert_double_lt(stick_value(&p, 10.001), 1e-4);
         ck_assert_double_gt(stick_value(&p, 10.001), 0.0);
 }
-END_TEST
 
-START_TEST(expo_is_softer_inside_odd_and_reaches_the_end)
+TEST(expo_is_softer_inside_odd_and_reaches_the_end)
 {
         struct stick_params straight = { -100, 0, 100, 0, 0, false }, soft = straight;
 
@@ -67,18 +63,4 @@ START_TEST(expo_is_softer_inside_odd_and_reaches_the_end)
                                         -stick_value(&soft, -raw), 1e-15);
         }
         ck_assert_double_eq(stick_value(&soft, 100), 1.0);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("stick");
-        TCase *tc = tcase_create("stick");
-
-        tcase_add_test(tc, ends_reach_the_ends_and_beyond_them_nothing_changes);
-        tcase_add_test(tc, no_reading_turns_a_stick_back);
-        tcase_add_test(tc, the_dead_zone_does_nothing_and_begins_without_a_step);
-        tcase_add_test(tc, expo_is_softer_inside_odd_and_reaches_the_end);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

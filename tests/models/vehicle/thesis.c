@@ -1,5 +1,4 @@
 /* Numbers that Gruber's thesis measured or fitted, got back by flying the model. */
-#include <check.h>
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
@@ -41,7 +40,7 @@ static double lag(double gain, double tau_s, double t_s)
 
 /* Table 4.1 measured 166.9 to 170.8 rad/s at hover; the calculated t_F = 8.694e-5 asks for
  * 164.9. */
-START_TEST(it_hovers_within_three_percent_of_the_measured_rotor_speed)
+TEST(it_hovers_within_three_percent_of_the_measured_rotor_speed)
 {
         const double measured_radps = 168.93;
         double speed[4] = { measured_radps, measured_radps, measured_radps,
@@ -57,10 +56,9 @@ START_TEST(it_hovers_within_three_percent_of_the_measured_rotor_speed)
         ck_assert_double_lt(fabs(v.body.accel_ned_mps2.z), 2.0 * 0.03 * 9.81);
         ck_assert_double_eq_tol(measured_radps / md4_200_hover_radps(), 1.0, 0.03);
 }
-END_TEST
 
 /* (3.23): w_z = q_F/(J_zz s + b_wz) u_Y. */
-START_TEST(yaw_rate_answers_a_step_with_gain_qf_over_b)
+TEST(yaw_rate_answers_a_step_with_gain_qf_over_b)
 {
         const double u_y = 50.0, gain = MD4_Q_F / MD4_B_OMEGA_Z;
         const double tau = MD4_J_ZZ / MD4_B_OMEGA_Z;
@@ -78,11 +76,10 @@ START_TEST(yaw_rate_answers_a_step_with_gain_qf_over_b)
                                         lag(gain, tau, 0.2 * i), 1e-4 * gain);
         }
 }
-END_TEST
 
 /* G_Y,i = 5.4143e-5/(1 + 0.774194 s) is what the thesis identified. With the torque factor
  * right (docs/errata.md) it means b_wz = 0.0320 and J_zz = 0.0248. */
-START_TEST(with_the_right_torque_factor_the_identified_yaw_model_comes_out)
+TEST(with_the_right_torque_factor_the_identified_yaw_model_comes_out)
 {
         const double u_y = 50.0;
         struct vehicle_params p = md4_200();
@@ -101,10 +98,9 @@ START_TEST(with_the_right_torque_factor_the_identified_yaw_model_comes_out)
         fly(&v, &p, &w, &c, 10.0);
         ck_assert_double_eq_tol(v.body.rate_body_radps.z / u_y / 5.4143e-5, 1.0, 0.002);
 }
-END_TEST
 
 /* (3.23): w_x = t_F l/(J_xx s + b_w) u_R, and likewise w_y. */
-START_TEST(roll_and_pitch_rates_answer_a_step_with_gain_tf_l_over_b)
+TEST_EACH(roll_and_pitch_rates_answer_a_step_with_gain_tf_l_over_b, 2)
 {
         const double u = 5.0, gain = MD4_T_F * MD4_ARM_M / MD4_B_OMEGA;
         const double tau = MD4_J_XX / MD4_B_OMEGA;
@@ -124,11 +120,10 @@ START_TEST(roll_and_pitch_rates_answer_a_step_with_gain_tf_l_over_b)
                 ck_assert_double_eq_tol(rate / u, lag(gain, tau, 0.004 * i), 1e-3 * gain);
         }
 }
-END_TEST
 
 /* (4.15): d(v_y)/dt settles at g t_F l/(b_y b_w) = 7.62631e-5 per u_R, the static gain that
  * the thesis identified and made b_w of. */
-START_TEST(sideways_acceleration_settles_at_the_identified_gain)
+TEST(sideways_acceleration_settles_at_the_identified_gain)
 {
         const double u_r = 2.0, dt_s = 0.1;
         struct vehicle_params p = md4_200();
@@ -146,11 +141,10 @@ START_TEST(sideways_acceleration_settles_at_the_identified_gain)
         ck_assert_double_eq_tol((after_mps - before_mps) / dt_s / u_r / 7.62631e-5, 1.0,
                                 0.002);
 }
-END_TEST
 
 /* G_T = t_F s/(s + b_z), per kilogram: the speed is a lag with time constant 1/b_z. The
  * identified pole is 2.77634. */
-START_TEST(climb_rate_answers_a_step_with_the_identified_pole)
+TEST(climb_rate_answers_a_step_with_the_identified_pole)
 {
         const double u_t = -50.0, gain = MD4_T_F / MD4_MASS_KG / MD4_DRAG_PER_S;
         struct vehicle_params p = md4_200();
@@ -167,10 +161,9 @@ START_TEST(climb_rate_answers_a_step_with_the_identified_pole)
                                         lag(gain, 1.0 / 2.77634, 0.1 * i), 1e-4 * gain);
         }
 }
-END_TEST
 
 /* 4.14 through the whole vehicle: 1.08/(1 + 0.165 s). */
-START_TEST(the_motors_of_a_flying_vehicle_lag_by_165_ms)
+TEST(the_motors_of_a_flying_vehicle_lag_by_165_ms)
 {
         struct vehicle_params p = md4_200();
         struct world w = uniform_air();
@@ -183,7 +176,6 @@ START_TEST(the_motors_of_a_flying_vehicle_lag_by_165_ms)
         ck_assert_double_eq_tol(v.motor[0].speed_radps / settled_radps, 1.0 - exp(-1.0),
                                 1e-9);
 }
-END_TEST
 
 /* The rows and columns of the transfer matrix (3.23) that are not 0. */
 enum transfer { G_T, G_R1, G_R2, G_P1, G_P2, G_Y, TRANSFERS };
@@ -294,7 +286,7 @@ static double complex measured(enum transfer g, double hz)
 }
 
 /* (3.22), (3.23): 1 % of the complex value is 1 % of the gain and 0.6 degrees. */
-START_TEST(the_plant_is_the_thesis_linear_model_about_hover)
+TEST_EACH(the_plant_is_the_thesis_linear_model_about_hover, TRANSFERS)
 {
         const double hz[] = { 0.25, 1.0, 4.0, 10.0, 20.0 };
         const enum transfer g = (enum transfer)_i;
@@ -305,31 +297,4 @@ START_TEST(the_plant_is_the_thesis_linear_model_about_hover)
 
                 ck_assert_double_lt(cabs(ratio - 1.0), 0.01);
         }
-}
-END_TEST
-
-static Suite *thesis_suite(void)
-{
-        Suite *s = suite_create("thesis");
-        TCase *t = tcase_create("thesis");
-
-        tcase_set_timeout(t, 120);
-        tcase_add_test(t, it_hovers_within_three_percent_of_the_measured_rotor_speed);
-        tcase_add_test(t, yaw_rate_answers_a_step_with_gain_qf_over_b);
-        tcase_add_test(t,
-                       with_the_right_torque_factor_the_identified_yaw_model_comes_out);
-        tcase_add_loop_test(t, roll_and_pitch_rates_answer_a_step_with_gain_tf_l_over_b,
-                            0, 2);
-        tcase_add_test(t, sideways_acceleration_settles_at_the_identified_gain);
-        tcase_add_test(t, climb_rate_answers_a_step_with_the_identified_pole);
-        tcase_add_test(t, the_motors_of_a_flying_vehicle_lag_by_165_ms);
-        tcase_add_loop_test(t, the_plant_is_the_thesis_linear_model_about_hover, 0,
-                            TRANSFERS);
-        suite_add_tcase(s, t);
-        return s;
-}
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        suites_add(__FILE__, thesis_suite());
 }

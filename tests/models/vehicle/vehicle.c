@@ -1,4 +1,3 @@
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +28,7 @@ static struct motor_command uneven(void)
         return c;
 }
 
-START_TEST(at_the_hover_command_it_holds_its_height)
+TEST(at_the_hover_command_it_holds_its_height)
 {
         struct vehicle_params p = md4_200();
         struct world w = uniform_air();
@@ -42,10 +41,9 @@ START_TEST(at_the_hover_command_it_holds_its_height)
         ck_assert_double_eq_tol(v.body.pos_ned_m.x, 0.0, 1e-9);
         ck_assert_double_eq_tol(v.body.rate_body_radps.z, 0.0, 1e-9);
 }
-END_TEST
 
 /* z = 1/2 (g - T/m) t^2 without drag. */
-START_TEST(constant_thrust_gives_constant_acceleration)
+TEST(constant_thrust_gives_constant_acceleration)
 {
         struct vehicle_params p = md4_200();
         struct world w = uniform_air();
@@ -60,9 +58,8 @@ START_TEST(constant_thrust_gives_constant_acceleration)
         ck_assert_double_eq_tol(v.body.pos_ned_m.z + 20.0, 0.5 * a * t * t, 1e-4);
         ck_assert_double_eq_tol(v.body.vel_ned_mps.z, a * t, 1e-4);
 }
-END_TEST
 
-START_TEST(with_linear_drag_it_falls_at_g_over_b)
+TEST(with_linear_drag_it_falls_at_g_over_b)
 {
         struct vehicle_params p = md4_200();
         struct world w = uniform_air();
@@ -72,9 +69,8 @@ START_TEST(with_linear_drag_it_falls_at_g_over_b)
         fly(&v, &p, &w, &stopped, 15.0);
         ck_assert_double_eq_tol(v.body.vel_ned_mps.z, 9.81 / MD4_DRAG_PER_S, 1e-9);
 }
-END_TEST
 
-START_TEST(with_quadratic_drag_it_falls_at_the_root_of_2mg_over_rho_area)
+TEST(with_quadratic_drag_it_falls_at_the_root_of_2mg_over_rho_area)
 {
         struct vehicle_params p = md4_200();
         struct world w = uniform_air();
@@ -89,9 +85,8 @@ START_TEST(with_quadratic_drag_it_falls_at_the_root_of_2mg_over_rho_area)
         ck_assert_double_eq_tol(v.body.vel_ned_mps.z,
                                 sqrt(2.0 * MD4_MASS_KG * 9.81 / (rho * area)), 1e-6);
 }
-END_TEST
 
-START_TEST(at_last_it_drifts_with_the_wind)
+TEST(at_last_it_drifts_with_the_wind)
 {
         struct vehicle_params p = md4_200();
         struct world w = uniform_air();
@@ -105,11 +100,10 @@ START_TEST(at_last_it_drifts_with_the_wind)
         ck_assert_double_eq_tol(v.body.vel_ned_mps.y, -3.0, 1e-6);
         ck_assert_double_eq_tol(v.body.vel_ned_mps.z, 0.5, 1e-3);
 }
-END_TEST
 
 /* Drag knows the motion through the air alone: in a wind, everything but the place is as
  * if it were thrown in calm air. */
-START_TEST(a_steady_wind_is_a_moving_frame)
+TEST(a_steady_wind_is_a_moving_frame)
 {
         struct vehicle_params p = agile();
         struct world calm = uniform_air(), windy = calm;
@@ -128,10 +122,9 @@ START_TEST(a_steady_wind_is_a_moving_frame)
         ck_assert_double_eq_tol(b.body.q_body_to_ned.x, a.body.q_body_to_ned.x, 1e-12);
         ck_assert_double_eq_tol(b.body.q_body_to_ned.y, a.body.q_body_to_ned.y, 1e-12);
 }
-END_TEST
 
 /* y is its own negative, and so are roll, yaw and the spins. To the bit. */
-START_TEST(mirrored_left_to_right_it_flies_the_mirrored_path)
+TEST(mirrored_left_to_right_it_flies_the_mirrored_path)
 {
         struct vehicle_params p = agile(), mirrored = agile();
         struct world w = calm_world();
@@ -155,10 +148,9 @@ START_TEST(mirrored_left_to_right_it_flies_the_mirrored_path)
         ck_assert_double_eq(b.body.q_body_to_ned.y, a.body.q_body_to_ned.y);
         ck_assert_double_eq(b.body.q_body_to_ned.z, -a.body.q_body_to_ned.z);
 }
-END_TEST
 
 /* Turned by yaw, everything turns with it: the world has no preferred direction. */
-START_TEST(heading_elsewhere_it_flies_the_same_path_elsewhere)
+TEST(heading_elsewhere_it_flies_the_same_path_elsewhere)
 {
         struct vehicle_params p = agile();
         struct world w = uniform_air();
@@ -177,7 +169,6 @@ START_TEST(heading_elsewhere_it_flies_the_same_path_elsewhere)
         ck_assert_double_eq_tol(b.body.pos_ned_m.y, there.y, 1e-10);
         ck_assert_double_eq_tol(b.body.pos_ned_m.z, there.z, 1e-10);
 }
-END_TEST
 
 static struct body_state flown(int64_t step_ns)
 {
@@ -203,7 +194,7 @@ static double distance(const struct body_state *a, const struct body_state *b)
 
 /* With motors spinning up, drag, wind and gyroscopic torque; without quadratic drag, whose
  * kink at standstill costs an order whenever an axis passes through it. */
-START_TEST(halving_the_step_divides_the_error_by_sixteen)
+TEST(halving_the_step_divides_the_error_by_sixteen)
 {
         struct body_state exact = flown(100000);
         struct body_state coarse = flown(4000000), fine = flown(2000000);
@@ -212,11 +203,10 @@ START_TEST(halving_the_step_divides_the_error_by_sixteen)
         ck_assert_double_gt(ratio, 13.0);
         ck_assert_double_lt(ratio, 19.0);
 }
-END_TEST
 
 /* Rotors in a vacuum, nearly: what they gain the body must lose. The propellers' own spin
  * counts, with their sign, about the body's z. Rotors that slow down do so by a lag of their own. */
-START_TEST(what_rotors_gain_and_lose_keeps_the_total_angular_momentum)
+TEST_EACH(what_rotors_gain_and_lose_keeps_the_total_angular_momentum, 2)
 {
         struct vehicle_params p = agile();
         struct world w = uniform_air();
@@ -247,9 +237,8 @@ START_TEST(what_rotors_gain_and_lose_keeps_the_total_angular_momentum)
         after = quat_rotate(v.body.q_body_to_ned, after);
         ck_assert_double_lt(vec3_norm(vec3_sub(after, before)), 1e-9 * vec3_norm(before));
 }
-END_TEST
 
-START_TEST(what_is_not_a_number_stops_the_motors)
+TEST(what_is_not_a_number_stops_the_motors)
 {
         struct vehicle_params p = md4_200();
         struct world w = calm_world();
@@ -264,10 +253,9 @@ START_TEST(what_is_not_a_number_stops_the_motors)
         ck_assert_double_lt(v.motor[0].speed_radps, 1e-9);
         ck_assert_double_eq_tol(v.body.pos_ned_m.z, -MD4_FOOT_M, 1e-6);
 }
-END_TEST
 
 /* The density is linearised about a point up to a metre away. */
-START_TEST(climbing_through_the_air_its_density_is_the_atmospheres)
+TEST(climbing_through_the_air_its_density_is_the_atmospheres)
 {
         struct vehicle_params p = md4_200();
         struct world w = calm_world();
@@ -286,9 +274,8 @@ START_TEST(climbing_through_the_air_its_density_is_the_atmospheres)
         }
         ck_assert_double_lt(v.body.pos_ned_m.z, -50.0);
 }
-END_TEST
 
-START_TEST(in_thinner_air_the_rotors_lift_less)
+TEST(in_thinner_air_the_rotors_lift_less)
 {
         struct vehicle_params p = md4_200();
         struct world low = calm_world(), high = calm_world();
@@ -302,10 +289,9 @@ START_TEST(in_thinner_air_the_rotors_lift_less)
         vehicle_update_acceleration(&v, &p);
         ck_assert_double_eq_tol(v.body.accel_ned_mps2.z, 9.81 * (1.0 - ratio), 1e-9);
 }
-END_TEST
 
 /* The truth that an accelerometer gets, against the change of velocity. */
-START_TEST(the_acceleration_is_the_derivative_of_the_velocity)
+TEST(the_acceleration_is_the_derivative_of_the_velocity)
 {
         struct vehicle_params p = agile();
         struct world w = calm_world();
@@ -332,9 +318,8 @@ START_TEST(the_acceleration_is_the_derivative_of_the_velocity)
         rate_after = vec3_scale(0.5 / dt_s, vec3_sub(rate_after, rate_before));
         ck_assert_double_lt(vec3_norm(vec3_sub(rate_after, rate_dot)), 1e-4);
 }
-END_TEST
 
-START_TEST(falling_freely_its_acceleration_is_g)
+TEST(falling_freely_its_acceleration_is_g)
 {
         struct vehicle_params p = md4_200();
         struct world w = calm_world();
@@ -345,9 +330,8 @@ START_TEST(falling_freely_its_acceleration_is_g)
         ck_assert_double_eq(v.body.accel_ned_mps2.z, 9.81);
         ck_assert_double_eq(vec3_norm(v.body.rate_dot_body_radps2), 0.0);
 }
-END_TEST
 
-START_TEST(a_copy_is_a_snapshot)
+TEST(a_copy_is_a_snapshot)
 {
         struct vehicle_params p = agile();
         struct world w = calm_world();
@@ -361,7 +345,6 @@ START_TEST(a_copy_is_a_snapshot)
         fly(&copy, &p, &w, &c, 3.0);
         ck_assert_mem_eq(&v.body, &copy.body, sizeof v.body);
 }
-END_TEST
 
 static void fit_imu(struct vehicle_params *p)
 {
@@ -374,7 +357,7 @@ static void fit_imu(struct vehicle_params *p)
 }
 
 /* A period of four steps is four periods of one, for plant and noise alike. */
-START_TEST(several_steps_in_a_period_are_as_many_periods)
+TEST(several_steps_in_a_period_are_as_many_periods)
 {
         struct vehicle_params p = agile();
         struct world w = calm_world();
@@ -394,9 +377,8 @@ START_TEST(several_steps_in_a_period_are_as_many_periods)
                 ck_assert_mem_eq(&a.body, &b.body, sizeof a.body);
         }
 }
-END_TEST
 
-START_TEST(on_the_ground_the_accelerometer_reads_minus_g)
+TEST(on_the_ground_the_accelerometer_reads_minus_g)
 {
         struct vehicle_params p = md4_200();
         struct world w = calm_world();
@@ -413,9 +395,8 @@ START_TEST(on_the_ground_the_accelerometer_reads_minus_g)
         ck_assert_double_eq_tol(frame.imu.accel_body_mps2.y, 0.0, 1e-9);
         ck_assert_double_eq_tol(frame.imu.accel_body_mps2.z, -9.81, 1e-9);
 }
-END_TEST
 
-START_TEST(inertia_that_no_body_can_have_is_refused)
+TEST(inertia_that_no_body_can_have_is_refused)
 {
         struct vehicle_params p = md4_200();
 
@@ -423,10 +404,9 @@ START_TEST(inertia_that_no_body_can_have_is_refused)
         p.body.inertia_kgm2[2][2] = 1.0;
         ck_assert(!vehicle_params_prepare(&p, 1000000, 1, 0));
 }
-END_TEST
 
 /* The log has it, and the IMU, which may be slow or absent, only looks at it. */
-START_TEST(at_a_periods_end_its_acceleration_is_of_that_moment_without_an_imu_too)
+TEST(at_a_periods_end_its_acceleration_is_of_that_moment_without_an_imu_too)
 {
         struct vehicle_params p = agile(), with_imu = agile();
         struct motor_command c = uneven();
@@ -443,10 +423,9 @@ START_TEST(at_a_periods_end_its_acceleration_is_of_that_moment_without_an_imu_to
         }
         ck_assert_double_ne(a.body.accel_ned_mps2.z, 0.0);
 }
-END_TEST
 
 /* 20 m/s in air of 1.225 kg/m3, the standard atmosphere's at sea level: 245 Pa. */
-START_TEST(dynamic_pressure_is_that_of_the_air_that_comes_from_ahead)
+TEST(dynamic_pressure_is_that_of_the_air_that_comes_from_ahead)
 {
         struct vehicle v = { .body = { .vel_ned_mps = { 0, 25, 3 },
                                        .q_body_to_ned = quat_from_euler(0, 0, M_PI / 2) },
@@ -456,44 +435,4 @@ START_TEST(dynamic_pressure_is_that_of_the_air_that_comes_from_ahead)
         ck_assert_double_eq_tol(vehicle_pose(&v).dynamic_pressure_pa, 245.0, 1e-9);
         v.body.vel_ned_mps.y = -25.0; /* backwards */
         ck_assert_double_eq(vehicle_pose(&v).dynamic_pressure_pa, 0.0);
-}
-END_TEST
-
-static Suite *vehicle_suite(void)
-{
-        Suite *s = suite_create("vehicle");
-        TCase *t = tcase_create("vehicle");
-
-        tcase_set_timeout(t, 120);
-        tcase_add_test(t, at_the_hover_command_it_holds_its_height);
-        tcase_add_test(t, dynamic_pressure_is_that_of_the_air_that_comes_from_ahead);
-        tcase_add_test(t, constant_thrust_gives_constant_acceleration);
-        tcase_add_test(t, with_linear_drag_it_falls_at_g_over_b);
-        tcase_add_test(t, with_quadratic_drag_it_falls_at_the_root_of_2mg_over_rho_area);
-        tcase_add_test(t, at_last_it_drifts_with_the_wind);
-        tcase_add_test(t, a_steady_wind_is_a_moving_frame);
-        tcase_add_test(t, mirrored_left_to_right_it_flies_the_mirrored_path);
-        tcase_add_test(t, heading_elsewhere_it_flies_the_same_path_elsewhere);
-        tcase_add_test(t, halving_the_step_divides_the_error_by_sixteen);
-        tcase_add_loop_test(t, what_rotors_gain_and_lose_keeps_the_total_angular_momentum,
-                            0, 2);
-        tcase_add_test(t, what_is_not_a_number_stops_the_motors);
-        tcase_add_test(t, climbing_through_the_air_its_density_is_the_atmospheres);
-        tcase_add_test(t, in_thinner_air_the_rotors_lift_less);
-        tcase_add_test(t, the_acceleration_is_the_derivative_of_the_velocity);
-        tcase_add_test(
-                t,
-                at_a_periods_end_its_acceleration_is_of_that_moment_without_an_imu_too);
-        tcase_add_test(t, falling_freely_its_acceleration_is_g);
-        tcase_add_test(t, a_copy_is_a_snapshot);
-        tcase_add_test(t, several_steps_in_a_period_are_as_many_periods);
-        tcase_add_test(t, on_the_ground_the_accelerometer_reads_minus_g);
-        tcase_add_test(t, inertia_that_no_body_can_have_is_refused);
-        suite_add_tcase(s, t);
-        return s;
-}
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        suites_add(__FILE__, vehicle_suite());
 }

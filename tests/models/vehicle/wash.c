@@ -1,5 +1,4 @@
 /* A vehicle in another's wash: what it does to rotors with and without blade elements, and to a flight. */
-#include <check.h>
 #include <stdlib.h>
 
 #include "models/vehicle/presence.h"
@@ -79,7 +78,7 @@ static struct change change_of(bool blades, struct vec3 off_m)
         };
 }
 
-START_TEST(below_another_it_is_pushed_down)
+TEST_EACH(below_another_it_is_pushed_down, 2)
 {
         for (double below_m = 0.7; below_m < 8.0; below_m *= 2.0) {
                 struct change there = change_of(_i, (struct vec3){ 0.0, 0.0, below_m });
@@ -90,9 +89,8 @@ START_TEST(below_another_it_is_pushed_down)
                 ck_assert_double_lt(fabs(there.turn.z), 1e-5);
         }
 }
-END_TEST
 
-START_TEST(left_and_right_are_mirror_images)
+TEST_EACH(left_and_right_are_mirror_images, 2)
 {
         const struct vec3 left = { 0.0, -0.5, 1.0 }, right = { 0.0, 0.5, 1.0 };
         struct change a = change_of(_i, left), b = change_of(_i, right);
@@ -103,9 +101,8 @@ START_TEST(left_and_right_are_mirror_images)
         /* The side that is under the other's rotors is pushed down: on its right, seen from the left. */
         ck_assert_double_gt(a.turn.x, 1e-3);
 }
-END_TEST
 
-START_TEST(out_of_reach_nothing_changes)
+TEST_EACH(out_of_reach_nothing_changes, 2)
 {
         struct vehicle alone;
 
@@ -118,9 +115,8 @@ START_TEST(out_of_reach_nothing_changes)
         ck_assert_mem_eq(&lower.body, &alone.body, sizeof alone.body);
         ck_assert_mem_eq(lower.inflow_mps, alone.inflow_mps, sizeof alone.inflow_mps);
 }
-END_TEST
 
-START_TEST(who_does_not_wash_moves_no_air)
+TEST(who_does_not_wash_moves_no_air)
 {
         stack(false, (struct vec3){ 0.0, 0.0, 1.0 });
         vehicle_presence(&presence, &upper, &params, &world, false);
@@ -130,7 +126,6 @@ START_TEST(who_does_not_wash_moves_no_air)
         vehicle_presence(&presence, &upper, &params, &world, true);
         ck_assert_int_eq(presence.wash.jets, 0);
 }
-END_TEST
 
 static double hover_wash_mps(const struct vehicle_params *p, const struct vehicle *v)
 {
@@ -140,7 +135,7 @@ static double hover_wash_mps(const struct vehicle_params *p, const struct vehicl
 }
 
 /* sqrt(m g/(2 rho 4 A)), by blade elements within what their fit of the thrust leaves. */
-START_TEST(in_hover_the_discs_induce_what_carries_the_weight)
+TEST_EACH(in_hover_the_discs_induce_what_carries_the_weight, 2)
 {
         double rho, v_mps;
 
@@ -151,7 +146,6 @@ START_TEST(in_hover_the_discs_induce_what_carries_the_weight)
                 vehicle_step(&upper, &params, &world, NULL, &hover, 1);
         ck_assert_double_eq_tol(hover_wash_mps(&params, &upper), v_mps, 0.05 * v_mps);
 }
-END_TEST
 
 /* 34 g, rotors of 46 mm whose pitch makes them hover at 1700 rad/s: about a Crazyflie. */
 static void make_small(void)
@@ -216,7 +210,7 @@ static double force_g(double below_m)
 }
 
 /* The table of docs/fleets.md: Neural-Swarm's fig. 3 (Shi et al. 2020) beside it. */
-START_TEST(between_crazyflies_the_force_is_two_to_four_times_the_measured_mean)
+TEST_EACH(between_crazyflies_the_force_is_two_to_four_times_the_measured_mean, 4)
 {
         const double here_g[4] = { 24.0, 20.0, 16.0, 14.0 };
         const double measured_g[4] = { 10.0, 8.0, 6.0, 4.0 };
@@ -230,10 +224,9 @@ START_TEST(between_crazyflies_the_force_is_two_to_four_times_the_measured_mean)
         ck_assert_double_gt(g, 2.0 * measured_g[_i]);
         ck_assert_double_lt(g, 4.0 * measured_g[_i]);
 }
-END_TEST
 
 /* The reference flight controller, 3 m below a vehicle that stands in the air as if nailed to it. */
-START_TEST(who_crosses_below_another_sinks_and_recovers)
+TEST(who_crosses_below_another_sinks_and_recovers)
 {
         struct flight *f = calloc(1, sizeof *f);
         struct vehicle_params above;
@@ -267,24 +260,4 @@ START_TEST(who_crosses_below_another_sinks_and_recovers)
         ck_assert_double_lt(fabs(f->vehicle.body.pos_ned_m.z + 10.0), 0.2);
         ck_assert_double_lt(fabs(f->vehicle.body.pos_ned_m.x - 6.0), 0.5);
         free(f);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("wash_felt");
-        TCase *t = tcase_create("wash_felt");
-
-        tcase_set_timeout(t, 60);
-        tcase_add_loop_test(t, below_another_it_is_pushed_down, 0, 2);
-        tcase_add_loop_test(t, left_and_right_are_mirror_images, 0, 2);
-        tcase_add_loop_test(t, out_of_reach_nothing_changes, 0, 2);
-        tcase_add_test(t, who_does_not_wash_moves_no_air);
-        tcase_add_loop_test(t, in_hover_the_discs_induce_what_carries_the_weight, 0, 2);
-        tcase_add_loop_test(
-                t, between_crazyflies_the_force_is_two_to_four_times_the_measured_mean, 0,
-                4);
-        tcase_add_test(t, who_crosses_below_another_sinks_and_recovers);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* The standard atmosphere against the tables of ISO 2533 and its own physics. */
-#include <check.h>
 #include <math.h>
 
 #include "models/world/atmosphere.h"
@@ -22,7 +21,7 @@ static const struct {
         { 18000.0, 216.65, 7504.84, 0.120676 }, { 20000.0, 216.65, 5474.89, 0.0880349 },
 };
 
-START_TEST(standard_atmosphere_matches_the_table)
+TEST(standard_atmosphere_matches_the_table)
 {
         for (unsigned i = 0; i < sizeof table / sizeof table[0]; i++) {
                 double h = table[i].altitude_m;
@@ -39,17 +38,15 @@ START_TEST(standard_atmosphere_matches_the_table)
                         table[i].density_kgpm3, 1e-5);
         }
 }
-END_TEST
 
-START_TEST(sea_level_is_what_was_set)
+TEST(sea_level_is_what_was_set)
 {
         ck_assert_double_eq(atmosphere_pressure_pa(&cold_low, 0.0), 98200.0);
         ck_assert_double_eq(atmosphere_temperature_k(&cold_low, 0.0), 268.0);
 }
-END_TEST
 
 /* Each layer of air carries what is above it: dp/dh = -rho g. */
-START_TEST(pressure_falls_by_the_weight_of_the_air)
+TEST(pressure_falls_by_the_weight_of_the_air)
 {
         for (double h = -4000.0; h < 19900.0; h += 157.0) {
                 double slope = (atmosphere_pressure_pa(&cold_low, h + 1.0) -
@@ -60,9 +57,8 @@ START_TEST(pressure_falls_by_the_weight_of_the_air)
                 ck_assert_double_eq_tol(slope, -weight, 1e-6);
         }
 }
-END_TEST
 
-START_TEST(altitude_is_the_inverse_of_pressure)
+TEST(altitude_is_the_inverse_of_pressure)
 {
         for (double h = -4999.0; h < 20000.0; h += 13.7) {
                 double p = atmosphere_pressure_pa(&isa, h);
@@ -72,9 +68,8 @@ START_TEST(altitude_is_the_inverse_of_pressure)
                 ck_assert_double_eq_tol(atmosphere_altitude_m(&cold_low, q), h, 1e-8);
         }
 }
-END_TEST
 
-START_TEST(edges_hold_outside_the_layer)
+TEST(edges_hold_outside_the_layer)
 {
         ck_assert_double_eq(atmosphere_pressure_pa(&isa, 1e6),
                             atmosphere_pressure_pa(&isa, 20000.0));
@@ -85,27 +80,10 @@ START_TEST(edges_hold_outside_the_layer)
         ck_assert_double_eq(atmosphere_altitude_m(&isa, -3.0), 20000.0);
         ck_assert_double_eq(atmosphere_altitude_m(&isa, 1e9), -5000.0);
 }
-END_TEST
 
-START_TEST(nan_stays_nan)
+TEST(nan_stays_nan)
 {
         ck_assert(isnan(atmosphere_pressure_pa(&isa, NAN)));
         ck_assert(isnan(atmosphere_density_kgpm3(&isa, NAN)));
         ck_assert(isnan(atmosphere_altitude_m(&isa, NAN)));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("atmosphere");
-        TCase *tc = tcase_create("atmosphere");
-
-        tcase_add_test(tc, standard_atmosphere_matches_the_table);
-        tcase_add_test(tc, sea_level_is_what_was_set);
-        tcase_add_test(tc, pressure_falls_by_the_weight_of_the_air);
-        tcase_add_test(tc, altitude_is_the_inverse_of_pressure);
-        tcase_add_test(tc, edges_hold_outside_the_layer);
-        tcase_add_test(tc, nan_stays_nan);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,7 +1,5 @@
 /* WGS-84 against published points and the ellipsoid's own geometry; Gruber's flat earth.
  */
-#include <check.h>
-
 #include "models/world/earth.h"
 
 #include "tests/suites.h"
@@ -29,7 +27,7 @@ static void assert_near(struct vec3 a, struct vec3 b, double tol)
 }
 
 /* IOGP Guidance Note 373-7-2, geographic/geocentric conversions, example on WGS-84. */
-START_TEST(ecef_of_the_published_point)
+TEST(ecef_of_the_published_point)
 {
         struct earth_position p = { rad(53.0 + 48.0 / 60.0 + 33.820 / 3600.0),
                                     rad(2.0 + 7.0 / 60.0 + 46.380 / 3600.0), 73.0 };
@@ -39,11 +37,10 @@ START_TEST(ecef_of_the_published_point)
          * millimetre. */
         assert_near(ecef_m, (struct vec3){ 3771793.968, 140253.342, 5124304.349 }, 1e-3);
 }
-END_TEST
 
 /* CartConvert of GeographicLib 2.1.2, which agrees within 2e-8 m on 3000 points from the ground to
  * 20,000 km. The first is the example of its manual. */
-START_TEST(ecef_is_that_of_another_implementation)
+TEST(ecef_is_that_of_another_implementation)
 {
         const double place[3][3] = { { 33.3, 44.4, 6000.0 },
                                      { -89.999, -120.0, 100.0 },
@@ -60,10 +57,9 @@ START_TEST(ecef_is_that_of_another_implementation)
                 assert_near(earth_to_ecef(p), ecef_m[i], 1e-6);
         }
 }
-END_TEST
 
 /* The same program with -r -l 47.0707 15.4395 353. */
-START_TEST(ned_is_that_of_another_implementation)
+TEST(ned_is_that_of_another_implementation)
 {
         const struct earth_origin o = { rad(47.0707), rad(15.4395), 353.0 };
         const struct vec3 ned_m[2] = { { 111200.0, 71670.0, -100.0 },
@@ -81,10 +77,9 @@ START_TEST(ned_is_that_of_another_implementation)
                 ck_assert_double_eq_tol(p.height_m, place[i][2], 1e-8);
         }
 }
-END_TEST
 
 /* NGA.STND.0036: semi-axes 6378137.0 m and 6356752.3142 m. */
-START_TEST(ecef_of_the_axes)
+TEST(ecef_of_the_axes)
 {
         assert_near(earth_to_ecef((struct earth_position){ 0.0, 0.0, 0.0 }),
                     (struct vec3){ 6378137.0, 0.0, 0.0 }, 1e-8);
@@ -93,9 +88,8 @@ START_TEST(ecef_of_the_axes)
         assert_near(earth_to_ecef((struct earth_position){ rad(90.0), 0.0, 0.0 }),
                     (struct vec3){ 0.0, 0.0, 6356752.3142 }, 1e-4);
 }
-END_TEST
 
-START_TEST(ecef_and_back_is_the_identity)
+TEST(ecef_and_back_is_the_identity)
 {
         const double height[] = { -5000.0, 0.0, 120.0, 9000.0, 400e3, 20200e3 };
 
@@ -112,17 +106,15 @@ START_TEST(ecef_and_back_is_the_identity)
                                 assert_near(earth_to_ecef(out), ecef_m, 2e-8);
                         }
 }
-END_TEST
 
-START_TEST(centre_of_the_earth_is_finite)
+TEST(centre_of_the_earth_is_finite)
 {
         struct earth_position p = earth_from_ecef((struct vec3){ 0.0, 0.0, 0.0 });
 
         ck_assert(isfinite(p.lat_rad) && isfinite(p.lon_rad) && isfinite(p.height_m));
 }
-END_TEST
 
-START_TEST(ned_and_back_is_the_identity_to_a_micrometre)
+TEST(ned_and_back_is_the_identity_to_a_micrometre)
 {
         const double far_m[] = { 0.001, 1.0, 1e3, 100e3 };
 
@@ -134,9 +126,8 @@ START_TEST(ned_and_back_is_the_identity_to_a_micrometre)
                         assert_near(earth_to_ned(&places[i], p), in, 1e-6);
                 }
 }
-END_TEST
 
-START_TEST(origin_is_ned_zero)
+TEST(origin_is_ned_zero)
 {
         for (unsigned i = 0; i < PLACES; i++) {
                 struct earth_position p =
@@ -147,10 +138,9 @@ START_TEST(origin_is_ned_zero)
                 ck_assert_double_eq_tol(p.height_m, places[i].height_m, 1e-8);
         }
 }
-END_TEST
 
 /* Distances on the ground by another route: the radii of curvature of the ellipsoid. */
-START_TEST(a_metre_agrees_with_the_radii_of_curvature)
+TEST(a_metre_agrees_with_the_radii_of_curvature)
 {
         const double e2 = 6.69437999014e-3; /* NGA.STND.0036 */
 
@@ -172,9 +162,8 @@ START_TEST(a_metre_agrees_with_the_radii_of_curvature)
                                         1e-6);
         }
 }
-END_TEST
 
-START_TEST(down_changes_the_height_alone)
+TEST(down_changes_the_height_alone)
 {
         for (unsigned i = 0; i < PLACES; i++) {
                 struct earth_position p =
@@ -184,10 +173,9 @@ START_TEST(down_changes_the_height_alone)
                 ck_assert_double_eq_tol(p.lat_rad, places[i].lat_rad, 1e-15);
         }
 }
-END_TEST
 
 /* The plane leaves the surface by d^2/2R: 785 m at 100 km. */
-START_TEST(the_earth_falls_away_below_the_tangent_plane)
+TEST(the_earth_falls_away_below_the_tangent_plane)
 {
         struct earth_position p =
                 earth_from_ned(&places[0], (struct vec3){ 0.0, 100e3, 0.0 });
@@ -195,10 +183,9 @@ START_TEST(the_earth_falls_away_below_the_tangent_plane)
         ck_assert_double_eq_tol(p.height_m - places[0].height_m,
                                 100e3 * 100e3 / 2.0 / 6.38e6, 3.0);
 }
-END_TEST
 
 /* Gruber 5.2.7.2 */
-START_TEST(flat_earth_has_the_factors_of_the_document)
+TEST(flat_earth_has_the_factors_of_the_document)
 {
         struct earth_position p = earth_from_ned_flat(
                 &places[0], (struct vec3){ 111200.0, 71670.0, -50.0 });
@@ -207,9 +194,8 @@ START_TEST(flat_earth_has_the_factors_of_the_document)
         ck_assert_double_eq_tol(p.lon_rad - places[0].lon_rad, rad(1.0), 1e-15);
         ck_assert_double_eq(p.height_m, places[0].height_m + 50.0);
 }
-END_TEST
 
-START_TEST(flat_earth_and_back_is_the_identity)
+TEST(flat_earth_and_back_is_the_identity)
 {
         for (unsigned i = 0; i < PLACES; i++)
                 for (double m = -100e3; m <= 100e3; m += 9973.0) {
@@ -220,10 +206,9 @@ START_TEST(flat_earth_and_back_is_the_identity)
                         assert_near(earth_to_ned_flat(&places[i], p), in, 1e-8);
                 }
 }
-END_TEST
 
 /* The document's factors fit 50 degrees of latitude. */
-START_TEST(flat_earth_is_close_to_wgs84_where_it_was_made_for)
+TEST(flat_earth_is_close_to_wgs84_where_it_was_made_for)
 {
         const struct earth_origin o = { rad(50.0), rad(14.3), 450.0 };
         struct vec3 in = { 100.0, 100.0, -20.0 };
@@ -231,9 +216,8 @@ START_TEST(flat_earth_is_close_to_wgs84_where_it_was_made_for)
 
         assert_near(out, in, 0.5);
 }
-END_TEST
 
-START_TEST(date_line_is_crossed_without_a_jump)
+TEST(date_line_is_crossed_without_a_jump)
 {
         const struct earth_origin o = { 0.3, M_PI - 1e-6, 0.0 };
         const struct vec3 east = { 0.0, 50.0, 0.0 };
@@ -242,29 +226,4 @@ START_TEST(date_line_is_crossed_without_a_jump)
         ck_assert_double_lt(earth_from_ned_flat(&o, east).lon_rad, 0.0);
         assert_near(earth_to_ned(&o, earth_from_ned(&o, east)), east, 1e-6);
         assert_near(earth_to_ned_flat(&o, earth_from_ned_flat(&o, east)), east, 1e-8);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("earth");
-        TCase *tc = tcase_create("earth");
-
-        tcase_add_test(tc, ecef_of_the_published_point);
-        tcase_add_test(tc, ecef_is_that_of_another_implementation);
-        tcase_add_test(tc, ned_is_that_of_another_implementation);
-        tcase_add_test(tc, ecef_of_the_axes);
-        tcase_add_test(tc, ecef_and_back_is_the_identity);
-        tcase_add_test(tc, centre_of_the_earth_is_finite);
-        tcase_add_test(tc, ned_and_back_is_the_identity_to_a_micrometre);
-        tcase_add_test(tc, origin_is_ned_zero);
-        tcase_add_test(tc, a_metre_agrees_with_the_radii_of_curvature);
-        tcase_add_test(tc, down_changes_the_height_alone);
-        tcase_add_test(tc, the_earth_falls_away_below_the_tangent_plane);
-        tcase_add_test(tc, flat_earth_has_the_factors_of_the_document);
-        tcase_add_test(tc, flat_earth_and_back_is_the_identity);
-        tcase_add_test(tc, flat_earth_is_close_to_wgs84_where_it_was_made_for);
-        tcase_add_test(tc, date_line_is_crossed_without_a_jump);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,7 +1,5 @@
 /* WMM2025 against the values that its authors publish, and against the physics of a field without
  * sources. */
-#include <check.h>
-
 #include "models/world/geomagnetism.h"
 
 #include "tests/suites.h"
@@ -46,7 +44,7 @@ static const struct published table[] = {
         { 2027.5, 100, -80, -120, { 5984.0, 14760.1, -49317.7 } },
 };
 
-START_TEST(field_is_that_of_the_published_table)
+TEST(field_is_that_of_the_published_table)
 {
         for (unsigned i = 0; i < sizeof table / sizeof table[0]; i++) {
                 const struct published *p = &table[i];
@@ -55,7 +53,6 @@ START_TEST(field_is_that_of_the_published_table)
                             p->field_nt, 0.051);
         }
 }
-END_TEST
 
 /* From the hundred points of WMM2025_TestValues.txt, printed to 1e-6 nT; all of them agree within
  * 8e-4 nT. Every coefficient is in each of them. */
@@ -73,7 +70,7 @@ static const struct published precise[] = {
         { 2029.5, 51, -76, 40, { 10263.650094, -15412.758102, -42018.541264 } },
 };
 
-START_TEST(field_is_that_of_the_precise_points)
+TEST(field_is_that_of_the_precise_points)
 {
         for (unsigned i = 0; i < sizeof precise / sizeof precise[0]; i++) {
                 const struct published *p = &precise[i];
@@ -82,10 +79,9 @@ START_TEST(field_is_that_of_the_precise_points)
                             p->field_nt, 1e-3);
         }
 }
-END_TEST
 
 /* The same field seen from either side of the pole, whose north is the other's south. */
-START_TEST(poles_are_places_like_others)
+TEST(poles_are_places_like_others)
 {
         for (int side = -1; side <= 1; side += 2) {
                 struct vec3 at = field_nt(2026.0, 1.0, 90.0 * side, 30.0);
@@ -96,9 +92,8 @@ START_TEST(poles_are_places_like_others)
                 assert_near(across, (struct vec3){ -at.x, -at.y, at.z }, 1e-6);
         }
 }
-END_TEST
 
-START_TEST(field_changes_linearly_with_time)
+TEST(field_changes_linearly_with_time)
 {
         struct vec3 a = field_nt(2025.0, 0.3, 47.0, 15.0);
         struct vec3 b = field_nt(2027.5, 0.3, 47.0, 15.0);
@@ -106,7 +101,6 @@ START_TEST(field_changes_linearly_with_time)
 
         assert_near(vec3_scale(0.5, vec3_add(a, c)), b, 1e-6);
 }
-END_TEST
 
 static struct vec3 field_ecef(struct vec3 ecef_m)
 {
@@ -120,7 +114,7 @@ static struct vec3 field_ecef(struct vec3 ecef_m)
 }
 
 /* Maxwell, by differences over a kilometre: nT/m beside a gradient of 1e-2 nT/m. */
-START_TEST(field_has_neither_sources_nor_whirls)
+TEST(field_has_neither_sources_nor_whirls)
 {
         const double h = 1000.0;
         const struct vec3 step[3] = { { h, 0, 0 }, { 0, h, 0 }, { 0, 0, h } };
@@ -133,19 +127,4 @@ START_TEST(field_has_neither_sources_nor_whirls)
         ck_assert_double_eq_tol(d[0].y, d[1].x, 1e-8);
         ck_assert_double_eq_tol(d[1].z, d[2].y, 1e-8);
         ck_assert_double_eq_tol(d[2].x, d[0].z, 1e-8);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("geomagnetism");
-        TCase *tc = tcase_create("geomagnetism");
-
-        tcase_add_test(tc, field_is_that_of_the_published_table);
-        tcase_add_test(tc, field_is_that_of_the_precise_points);
-        tcase_add_test(tc, poles_are_places_like_others);
-        tcase_add_test(tc, field_changes_linearly_with_time);
-        tcase_add_test(tc, field_has_neither_sources_nor_whirls);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,22 +1,19 @@
 /* Normal gravity: published values, and the potential of the ellipsoid as another route. */
-#include <check.h>
-
 #include "models/world/earth.h"
 #include "models/world/gravity.h"
 
 #include "tests/suites.h"
 
 /* NIMA TR8350.2, table 3.4. */
-START_TEST(gravity_on_the_ellipsoid_is_the_published_one)
+TEST(gravity_on_the_ellipsoid_is_the_published_one)
 {
         ck_assert_double_eq_tol(gravity_mps2(0.0, 0.0), 9.7803253359, 1e-10);
         ck_assert_double_eq_tol(gravity_mps2(M_PI_2, 0.0), 9.8321849378, 2e-10);
         ck_assert_double_eq_tol(gravity_mps2(-M_PI_2, 0.0), 9.8321849378, 2e-10);
 }
-END_TEST
 
 /* The same table: the mean over the ellipsoid is 9.7976432222. */
-START_TEST(mean_gravity_is_the_published_one)
+TEST(mean_gravity_is_the_published_one)
 {
         const double e2 = 0.00669437999013;
         const int n = 20000;
@@ -31,7 +28,6 @@ START_TEST(mean_gravity_is_the_published_one)
         }
         ck_assert_double_eq_tol(sum / area, 9.7976432222, 1e-9);
 }
-END_TEST
 
 /* Potential of gravity and of turning (TR8350.2, 5: even zonal harmonics of the ellipsoid from
  * J2 = 1.082629821313e-3 by their closed formula). */
@@ -72,7 +68,7 @@ static double gradient(double lat, double height_m)
         return sqrt(x * x + z * z) / (2.0 * h);
 }
 
-START_TEST(gravity_is_the_gradient_of_the_potential)
+TEST(gravity_is_the_gradient_of_the_potential)
 {
         for (double lat = -1.5; lat <= 1.5; lat += 0.25) {
                 ck_assert_double_eq_tol(gravity_mps2(lat, 0.0), gradient(lat, 0.0), 1e-7);
@@ -81,10 +77,9 @@ START_TEST(gravity_is_the_gradient_of_the_potential)
                                         1e-6);
         }
 }
-END_TEST
 
 /* The free-air gradient of textbooks, 0.3086 mGal a metre. */
-START_TEST(gravity_grows_downwards_by_the_free_air_gradient)
+TEST(gravity_grows_downwards_by_the_free_air_gradient)
 {
         ck_assert_double_eq_tol(gravity_per_m(0.785, 0.0), 3.086e-6, 1e-9);
         for (double lat = -1.5; lat <= 1.5; lat += 0.5)
@@ -94,18 +89,4 @@ START_TEST(gravity_grows_downwards_by_the_free_air_gradient)
                                                  gravity_mps2(lat, h + 10.0)) /
                                                         20.0,
                                                 1e-14 / 1e-3);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("gravity");
-        TCase *tc = tcase_create("gravity");
-
-        tcase_add_test(tc, gravity_on_the_ellipsoid_is_the_published_one);
-        tcase_add_test(tc, mean_gravity_is_the_published_one);
-        tcase_add_test(tc, gravity_is_the_gradient_of_the_potential);
-        tcase_add_test(tc, gravity_grows_downwards_by_the_free_air_gradient);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

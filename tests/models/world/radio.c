@@ -1,5 +1,4 @@
 /* The radio between vehicles: how far, when, what two packets at once do, and that what is drawn is nobody else's. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,7 +83,7 @@ static int take_all(struct stage *s, int to)
         return count;
 }
 
-START_TEST(power_falls_with_the_square_in_free_space)
+TEST(power_falls_with_the_square_in_free_space)
 {
         /* Friis: 20 log10(4 pi 100 m 2.4 GHz / c) = 80.04 dB. */
         ck_assert_double_eq_tol(radio_power_dbm(&plain, 100.0, 0), -80.04, 0.02);
@@ -94,9 +93,8 @@ START_TEST(power_falls_with_the_square_in_free_space)
         ck_assert_double_eq_tol(radio_power_dbm(&plain, radio_range_m(&plain), 0),
                                 plain.sensitivity_dbm, 1e-9);
 }
-END_TEST
 
-START_TEST(a_packet_comes_after_its_time_on_the_air_and_the_latency)
+TEST(a_packet_comes_after_its_time_on_the_air_and_the_latency)
 {
         struct stage s = stage_open(&plain);
         struct peer_packet p;
@@ -114,9 +112,8 @@ START_TEST(a_packet_comes_after_its_time_on_the_air_and_the_latency)
         ck_assert(!radio_take(s.radio, 1, s.t_ns, &p));
         free(s.radio);
 }
-END_TEST
 
-START_TEST(all_who_are_near_hear_a_broadcast_and_one_a_unicast)
+TEST(all_who_are_near_hear_a_broadcast_and_one_a_unicast)
 {
         struct stage s = stage_open(&plain);
 
@@ -132,10 +129,9 @@ START_TEST(all_who_are_near_hear_a_broadcast_and_one_a_unicast)
         ck_assert_uint_eq(radio_counts(s.radio, 0)->sent, 2);
         free(s.radio);
 }
-END_TEST
 
 /* 1 and 2 shout at the same time; 0 and 3 stand at their ends. */
-START_TEST(two_at_once_are_heard_by_nobody_but_who_is_much_nearer_to_one)
+TEST(two_at_once_are_heard_by_nobody_but_who_is_much_nearer_to_one)
 {
         struct stage s = stage_open(&plain);
 
@@ -160,9 +156,8 @@ START_TEST(two_at_once_are_heard_by_nobody_but_who_is_much_nearer_to_one)
         ck_assert_int_eq(take_all(&s, 0), 1);
         free(s.radio);
 }
-END_TEST
 
-START_TEST(who_listens_first_waits_and_all_hear_both)
+TEST(who_listens_first_waits_and_all_hear_both)
 {
         struct radio_params polite = plain;
         struct stage s;
@@ -179,10 +174,9 @@ START_TEST(who_listens_first_waits_and_all_hear_both)
         ck_assert_uint_eq(radio_counts(s.radio, 0)->collided, 0);
         free(s.radio);
 }
-END_TEST
 
 /* Both hear 0 in the middle and not each other: what listening first cannot know. */
-START_TEST(hidden_senders_collide_all_the_same)
+TEST(hidden_senders_collide_all_the_same)
 {
         struct radio_params polite = plain;
         struct stage s;
@@ -199,9 +193,8 @@ START_TEST(hidden_senders_collide_all_the_same)
         ck_assert_uint_eq(radio_counts(s.radio, 0)->collided, 2);
         free(s.radio);
 }
-END_TEST
 
-START_TEST(slotted_aloha_carries_what_abramson_says)
+TEST(slotted_aloha_carries_what_abramson_says)
 {
         /* 4 radios, 8 slots of one packet each, each sends in one of them at random: a packet is alone with
          * probability (7/8)^3 = 0.670. */
@@ -230,9 +223,8 @@ START_TEST(slotted_aloha_carries_what_abramson_says)
                                 pow(7.0 / 8.0, 3.0), 0.015);
         free(s.radio);
 }
-END_TEST
 
-START_TEST(losses_come_at_their_ratio)
+TEST(losses_come_at_their_ratio)
 {
         struct radio_params lossy = plain;
         struct stage s;
@@ -249,9 +241,8 @@ START_TEST(losses_come_at_their_ratio)
         ck_assert_uint_le(radio_counts(s.radio, 1)->lost, 975);
         free(s.radio);
 }
-END_TEST
 
-START_TEST(what_is_lost_does_not_depend_on_what_others_send)
+TEST(what_is_lost_does_not_depend_on_what_others_send)
 {
         struct radio_params lossy = plain;
         struct stage alone, among;
@@ -274,9 +265,8 @@ START_TEST(what_is_lost_does_not_depend_on_what_others_send)
         free(alone.radio);
         free(among.radio);
 }
-END_TEST
 
-START_TEST(a_wall_weakens_and_two_weaken_twice)
+TEST(a_wall_weakens_and_two_weaken_twice)
 {
         struct solid wall[2] = {
                 { .shape = SOLID_BOX,
@@ -307,9 +297,8 @@ START_TEST(a_wall_weakens_and_two_weaken_twice)
         ck_assert_int_eq(p.power_dbm, lrint(radio_power_dbm(&plain, 20.0, 2)));
         free(s.radio);
 }
-END_TEST
 
-START_TEST(more_than_the_queue_holds_is_dropped_and_counted)
+TEST(more_than_the_queue_holds_is_dropped_and_counted)
 {
         struct stage s = stage_open(&plain);
         const struct radio_counts *c = radio_counts(s.radio, 0);
@@ -324,9 +313,8 @@ START_TEST(more_than_the_queue_holds_is_dropped_and_counted)
         ck_assert_uint_eq(c->sent, 4);
         free(s.radio);
 }
-END_TEST
 
-START_TEST(a_mute_radio_neither_sends_nor_hears)
+TEST(a_mute_radio_neither_sends_nor_hears)
 {
         struct stage s = stage_open(&plain);
 
@@ -339,10 +327,9 @@ START_TEST(a_mute_radio_neither_sends_nor_hears)
         ck_assert_uint_eq(radio_counts(s.radio, 1)->sent, 0);
         free(s.radio);
 }
-END_TEST
 
 /* 10 m away is heard at some -60 dBm. */
-START_TEST(noise_hides_what_is_not_louder_by_the_capture_ratio)
+TEST(noise_hides_what_is_not_louder_by_the_capture_ratio)
 {
         double heard_dbm = radio_power_dbm(&plain, 10.0, 0);
 
@@ -359,9 +346,8 @@ START_TEST(noise_hides_what_is_not_louder_by_the_capture_ratio)
                 free(s.radio);
         }
 }
-END_TEST
 
-START_TEST(who_listens_first_sends_when_the_noise_is_over)
+TEST(who_listens_first_sends_when_the_noise_is_over)
 {
         struct radio_params p = plain;
         struct stage s;
@@ -379,10 +365,9 @@ START_TEST(who_listens_first_sends_when_the_noise_is_over)
                 free(s.radio);
         }
 }
-END_TEST
 
 /* Packets that nobody takes for a long time must not hold up the others for ever. */
-START_TEST(room_that_was_used_is_used_again)
+TEST(room_that_was_used_is_used_again)
 {
         struct stage s = stage_open(&plain);
 
@@ -401,29 +386,4 @@ START_TEST(room_that_was_used_is_used_again)
         run(&s, 10);
         ck_assert_int_eq(take_all(&s, 1), 1);
         free(s.radio);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("radio");
-        TCase *tc = tcase_create("radio");
-
-        tcase_add_test(tc, power_falls_with_the_square_in_free_space);
-        tcase_add_test(tc, a_packet_comes_after_its_time_on_the_air_and_the_latency);
-        tcase_add_test(tc, all_who_are_near_hear_a_broadcast_and_one_a_unicast);
-        tcase_add_test(tc, two_at_once_are_heard_by_nobody_but_who_is_much_nearer_to_one);
-        tcase_add_test(tc, who_listens_first_waits_and_all_hear_both);
-        tcase_add_test(tc, hidden_senders_collide_all_the_same);
-        tcase_add_test(tc, slotted_aloha_carries_what_abramson_says);
-        tcase_add_test(tc, losses_come_at_their_ratio);
-        tcase_add_test(tc, what_is_lost_does_not_depend_on_what_others_send);
-        tcase_add_test(tc, a_wall_weakens_and_two_weaken_twice);
-        tcase_add_test(tc, more_than_the_queue_holds_is_dropped_and_counted);
-        tcase_add_test(tc, a_mute_radio_neither_sends_nor_hears);
-        tcase_add_test(tc, noise_hides_what_is_not_louder_by_the_capture_ratio);
-        tcase_add_test(tc, who_listens_first_sends_when_the_noise_is_over);
-        tcase_add_test(tc, room_that_was_used_is_used_again);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,6 +1,5 @@
 /* Regions: the share of one box in another and its centre, against what can be worked out by hand and
  * against counting points; and what a region does to a vehicle that is partly inside. */
-#include <check.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -44,7 +43,7 @@ static void assert_near(struct vec3 a, struct vec3 b, double tol)
         ck_assert_double_eq_tol(a.z, b.z, tol);
 }
 
-START_TEST(wholly_inside_is_1_exactly_and_acts_at_the_centre)
+TEST(wholly_inside_is_1_exactly_and_acts_at_the_centre)
 {
         struct region_body b = box_at(10.2, 1.0, -5.1);
         struct region_overlap o = region_overlap(&blower, &b);
@@ -57,9 +56,8 @@ START_TEST(wholly_inside_is_1_exactly_and_acts_at_the_centre)
         b = box_at(11.5, 2.75, -4.125);
         ck_assert_double_eq(region_overlap(&blower, &b).overlap_ratio, 1.0);
 }
-END_TEST
 
-START_TEST(outside_is_0)
+TEST(outside_is_0)
 {
         const struct vec3 places[] = { { 0.0, 0.0, -5.0 },  { 12.5, 0.0, -5.0 },
                                        { 7.5, 0.0, -5.0 },  { 10.0, 3.25, -5.0 },
@@ -74,7 +72,6 @@ START_TEST(outside_is_0)
                 ck_assert_double_eq(vec3_norm(o.arm_ned_m), 0.0);
         }
 }
-END_TEST
 
 /* One axis' overlap of [c - h, c + h] with [-H, H]: its length, and its middle from c. */
 static double length_along(double c, double h, double wall, double *middle)
@@ -85,7 +82,7 @@ static double length_along(double c, double h, double wall, double *middle)
         return fmax(high - low, 0.0);
 }
 
-START_TEST(boxes_with_parallel_axes_overlap_as_intervals_do)
+TEST(boxes_with_parallel_axes_overlap_as_intervals_do)
 {
         struct rng rng;
         int partly = 0;
@@ -117,12 +114,11 @@ START_TEST(boxes_with_parallel_axes_overlap_as_intervals_do)
         }
         ck_assert_int_gt(partly, 5000);
 }
-END_TEST
 
 /* A cube of side 2 turned by 45 degrees, its centre on the wall: the prism inside is half of it, its
  * cross-section a right triangle with the long side, 2 sqrt(2), on the wall and height sqrt(2), whose
  * centre of area is a third of that away. */
-START_TEST(cube_turned_by_45_degrees_and_half_inside)
+TEST(cube_turned_by_45_degrees_and_half_inside)
 {
         struct region wall = blower;
         struct region_body b = { .half_m = { 1.0, 1.0, 1.0 } };
@@ -136,12 +132,11 @@ START_TEST(cube_turned_by_45_degrees_and_half_inside)
         ck_assert_double_eq_tol(o.overlap_ratio, 0.5, 1e-13);
         assert_near(o.arm_ned_m, arm, 1e-13);
 }
-END_TEST
 
 /* A cube that stands on its corner, dipped h deep into the region: a corner of three equal edges
  * sqrt(3) h, so the volume is sqrt(3)/2 h^3, and the centre of a pyramid is 3/4 of its height from
  * the tip. */
-START_TEST(corner_that_dips_into_a_region_is_a_pyramid)
+TEST(corner_that_dips_into_a_region_is_a_pyramid)
 {
         double tip = sqrt(3.0), pitch = -asin(1.0 / sqrt(3.0));
         struct region floor = blower;
@@ -161,9 +156,8 @@ START_TEST(corner_that_dips_into_a_region_is_a_pyramid)
                 assert_near(o.arm_ned_m, arm, 1e-5 * pow(1e-3 / h, 3.0) + 1e-12);
         }
 }
-END_TEST
 
-START_TEST(box_around_a_region_holds_all_of_it)
+TEST(box_around_a_region_holds_all_of_it)
 {
         struct region_body b = box_at(9.0, 1.0, -4.0);
         struct region_overlap o;
@@ -175,7 +169,6 @@ START_TEST(box_around_a_region_holds_all_of_it)
                                 volume_m3(blower.half_m), 1e-9);
         assert_near(o.arm_ned_m, vec3_sub(blower.centre_ned_m, b.pos_ned_m), 1e-9);
 }
-END_TEST
 
 static struct quat any_attitude(struct rng *rng)
 {
@@ -203,7 +196,7 @@ static bool holds(const struct region *r, struct vec3 p)
 
 /* Points spread evenly over the body: the share that the region holds has the deviation of a binomial,
  * their mean that of a uniform spread. Five deviations. */
-START_TEST(share_and_centre_are_those_of_counted_points)
+TEST(share_and_centre_are_those_of_counted_points)
 {
         struct rng rng;
         int partly = 0;
@@ -241,9 +234,8 @@ START_TEST(share_and_centre_are_those_of_counted_points)
         }
         ck_assert_int_gt(partly, 20);
 }
-END_TEST
 
-START_TEST(two_boxes_share_the_same_whichever_is_the_region)
+TEST(two_boxes_share_the_same_whichever_is_the_region)
 {
         struct rng rng;
         int partly = 0;
@@ -279,10 +271,9 @@ START_TEST(two_boxes_share_the_same_whichever_is_the_region)
         }
         ck_assert_int_gt(partly, 1000);
 }
-END_TEST
 
 /* However it lies: a body as thin as paper, or a point, is inside as far as its area is. */
-START_TEST(bodies_without_thickness_count_by_their_area)
+TEST(bodies_without_thickness_count_by_their_area)
 {
         struct region wall = blower;
         struct region_body plate = { .half_m = { 1.0, 1.0, 0.0 } };
@@ -303,9 +294,8 @@ START_TEST(bodies_without_thickness_count_by_their_area)
         point.pos_ned_m.x = -1.0;
         ck_assert_double_eq(region_overlap(&wall, &point).overlap_ratio, 0.0);
 }
-END_TEST
 
-START_TEST(a_region_without_thickness_does_nothing)
+TEST(a_region_without_thickness_does_nothing)
 {
         struct region sheet = blower;
         struct region_body b = box_at(10.0, 0.0, -5.0);
@@ -313,10 +303,9 @@ START_TEST(a_region_without_thickness_does_nothing)
         sheet.half_m.z = 0.0;
         ck_assert_double_eq(region_overlap(&sheet, &b).overlap_ratio, 0.0);
 }
-END_TEST
 
 /* No jump anywhere on the way through, walls that coincide included. */
-START_TEST(share_changes_steadily_on_the_way_in)
+TEST(share_changes_steadily_on_the_way_in)
 {
         double before = 0.0;
 
@@ -330,9 +319,8 @@ START_TEST(share_changes_steadily_on_the_way_in)
         }
         ck_assert_double_eq(before, 1.0);
 }
-END_TEST
 
-START_TEST(force_acts_at_the_centre_of_the_share)
+TEST(force_acts_at_the_centre_of_the_share)
 {
         struct region_effect e;
         struct region_body b = box_at(8.0, 0.0, -5.0); /* front half inside */
@@ -345,9 +333,8 @@ START_TEST(force_acts_at_the_centre_of_the_share)
         assert_near(e.force_ned_n, force, 1e-14);
         assert_near(e.torque_ned_nm, torque, 1e-14);
 }
-END_TEST
 
-START_TEST(wholly_inside_there_is_the_whole_force_and_no_torque)
+TEST(wholly_inside_there_is_the_whole_force_and_no_torque)
 {
         struct region_effect e;
         struct region_body b = box_at(10.0, 0.0, -5.0);
@@ -358,9 +345,8 @@ START_TEST(wholly_inside_there_is_the_whole_force_and_no_torque)
         assert_near(e.force_ned_n, blower.force_ned_n, 1e-15);
         ck_assert_double_eq(vec3_norm(e.torque_ned_nm), 0.0);
 }
-END_TEST
 
-START_TEST(regions_add_up_and_the_far_ones_do_nothing)
+TEST(regions_add_up_and_the_far_ones_do_nothing)
 {
         struct region many[REGIONS_MAX];
         struct region_effect all, near, none;
@@ -380,10 +366,9 @@ START_TEST(regions_add_up_and_the_far_ones_do_nothing)
         assert_near(all.torque_ned_nm, vec3_scale(2.0, near.torque_ned_nm), 1e-15);
         ck_assert_double_eq(vec3_norm(none.force_ned_n), 0.0);
 }
-END_TEST
 
 /* Turn and move the whole scene: everything turns with it. */
-START_TEST(nothing_depends_on_where_north_is)
+TEST(nothing_depends_on_where_north_is)
 {
         struct quat turn = quat_from_euler(0.3, -0.8, 2.1);
         struct vec3 shift = { 400.0, -300.0, 50.0 };
@@ -403,30 +388,4 @@ START_TEST(nothing_depends_on_where_north_is)
         ck_assert_double_gt(vec3_norm(e.torque_ned_nm), 0.1);
         assert_near(e2.force_ned_n, quat_rotate(turn, e.force_ned_n), 1e-10);
         assert_near(e2.torque_ned_nm, quat_rotate(turn, e.torque_ned_nm), 1e-10);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("region");
-        TCase *tc = tcase_create("region");
-
-        tcase_set_timeout(tc, 60.0);
-        tcase_add_test(tc, wholly_inside_is_1_exactly_and_acts_at_the_centre);
-        tcase_add_test(tc, outside_is_0);
-        tcase_add_test(tc, boxes_with_parallel_axes_overlap_as_intervals_do);
-        tcase_add_test(tc, cube_turned_by_45_degrees_and_half_inside);
-        tcase_add_test(tc, corner_that_dips_into_a_region_is_a_pyramid);
-        tcase_add_test(tc, box_around_a_region_holds_all_of_it);
-        tcase_add_test(tc, share_and_centre_are_those_of_counted_points);
-        tcase_add_test(tc, two_boxes_share_the_same_whichever_is_the_region);
-        tcase_add_test(tc, bodies_without_thickness_count_by_their_area);
-        tcase_add_test(tc, a_region_without_thickness_does_nothing);
-        tcase_add_test(tc, share_changes_steadily_on_the_way_in);
-        tcase_add_test(tc, force_acts_at_the_centre_of_the_share);
-        tcase_add_test(tc, wholly_inside_there_is_the_whole_force_and_no_torque);
-        tcase_add_test(tc, regions_add_up_and_the_far_ones_do_nothing);
-        tcase_add_test(tc, nothing_depends_on_where_north_is);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,7 +1,5 @@
 /* GPS satellites: another implementation, the orbits' published shape, and geometries whose dilution
  * can be worked out by hand. */
-#include <check.h>
-
 #include "models/world/satellites.h"
 
 #include "tests/suites.h"
@@ -21,7 +19,7 @@ static struct world graz(void)
 
 /* alm2pos() of RTKLIB 2.4.3 with the same almanac, 300000 s before its time; over all satellites and
  * a week the two differ by 4e-7 m. */
-START_TEST(positions_are_those_of_another_implementation)
+TEST(positions_are_those_of_another_implementation)
 {
         const int prn[3] = { 1, 7, 22 };
         const struct vec3 ecef_m[3] = { { 15732091.080, -21334866.633, 401919.202 },
@@ -36,12 +34,11 @@ START_TEST(positions_are_those_of_another_implementation)
                 ck_assert_double_lt(vec3_norm(vec3_sub(p, ecef_m[i])), 1e-3);
         }
 }
-END_TEST
 
 /* GPS Standard Positioning Service Performance Standard, 3.2: six planes at 55 degrees, an axis of
  * 26,560 km, half a sidereal day, of which Kepler's formula misses the seconds that the earth's
  * flattening makes. */
-START_TEST(orbits_have_the_published_shape)
+TEST(orbits_have_the_published_shape)
 {
         for (int i = 0; i < a->orbits; i++) {
                 const struct almanac_orbit *o = &a->orbit[i];
@@ -62,9 +59,8 @@ START_TEST(orbits_have_the_published_shape)
                 }
         }
 }
-END_TEST
 
-START_TEST(every_satellite_is_listed_once)
+TEST(every_satellite_is_listed_once)
 {
         int healthy = 0;
 
@@ -77,10 +73,9 @@ START_TEST(every_satellite_is_listed_once)
         }
         ck_assert_int_eq(healthy, 31);
 }
-END_TEST
 
 /* Two orbits later the earth has turned once under them. */
-START_TEST(tracks_over_the_ground_repeat_after_a_sidereal_day)
+TEST(tracks_over_the_ground_repeat_after_a_sidereal_day)
 {
         for (int i = 0; i < a->orbits; i++) {
                 struct vec3 now = satellites_ecef_m(a, i, a->reference_gps_s);
@@ -89,11 +84,10 @@ START_TEST(tracks_over_the_ground_repeat_after_a_sidereal_day)
                 ck_assert_double_lt(vec3_norm(vec3_sub(then, now)), 50e3);
         }
 }
-END_TEST
 
 /* About 3.9 km/s in space: circular speed at that axis. Seen from the turning earth it is less or
  * more. */
-START_TEST(speed_is_the_circular_speed)
+TEST(speed_is_the_circular_speed)
 {
         const double turn = 7.2921151467e-5;
 
@@ -108,9 +102,8 @@ START_TEST(speed_is_the_circular_speed)
                                         3874.0 * a->orbit[i].eccentricity + 5.0);
         }
 }
-END_TEST
 
-START_TEST(satellite_is_overhead_where_it_is_overhead)
+TEST(satellite_is_overhead_where_it_is_overhead)
 {
         for (int i = 0; i < a->orbits; i++) {
                 struct vec3 ecef_m = satellites_ecef_m(a, i, a->reference_gps_s);
@@ -126,9 +119,8 @@ START_TEST(satellite_is_overhead_where_it_is_overhead)
                 ck_assert_double_eq_tol(sky.satellite[0].elevation_rad, M_PI_2, 1e-6);
         }
 }
-END_TEST
 
-START_TEST(sky_is_sorted_masked_and_consistent)
+TEST(sky_is_sorted_masked_and_consistent)
 {
         struct world w = graz();
         struct sky sky;
@@ -153,10 +145,9 @@ START_TEST(sky_is_sorted_masked_and_consistent)
                                             sky.satellite[i - 1].elevation_rad);
         }
 }
-END_TEST
 
 /* The performance standard's table 3.8-1: PDOP of 6 or less for 98 % of the time. */
-START_TEST(a_day_has_the_dilution_that_users_were_promised)
+TEST(a_day_has_the_dilution_that_users_were_promised)
 {
         struct world w = graz();
         int bad = 0, all = 0;
@@ -172,7 +163,6 @@ START_TEST(a_day_has_the_dilution_that_users_were_promised)
         }
         ck_assert_int_le(bad * 50, all);
 }
-END_TEST
 
 static struct sky_satellite at(double elevation_deg, double azimuth_deg)
 {
@@ -184,7 +174,7 @@ static struct sky_satellite at(double elevation_deg, double azimuth_deg)
 
 /* One overhead, three on the horizon, 120 degrees apart: horizontally 2/3 and 2/3; of down and clock
  * the inverse of [1 1; 1 4]. */
-START_TEST(dilution_of_the_best_four_is_the_root_of_three)
+TEST(dilution_of_the_best_four_is_the_root_of_three)
 {
         struct sky sky = { .count = 4,
                            .satellite = { at(90, 0), at(0, 0), at(0, 120), at(0, 240) } };
@@ -196,10 +186,9 @@ START_TEST(dilution_of_the_best_four_is_the_root_of_three)
         ck_assert_double_eq_tol(sky.pdop, sqrt(8.0 / 3.0), 1e-12);
         ck_assert_double_eq_tol(sky.gdop, sqrt(3.0), 1e-12);
 }
-END_TEST
 
 /* At one elevation height and clock cannot be told apart. */
-START_TEST(satellites_on_a_cone_have_no_geometry)
+TEST(satellites_on_a_cone_have_no_geometry)
 {
         struct sky sky = { .count = 5,
                            .satellite = { at(40, 10), at(40, 80), at(40, 160),
@@ -209,10 +198,9 @@ START_TEST(satellites_on_a_cone_have_no_geometry)
         ck_assert_double_eq(sky.gdop, 0.0);
         ck_assert_double_eq(sky.spread[2][2], 0.0);
 }
-END_TEST
 
 /* (G^T G) (L L^T) = 1, term by term. */
-START_TEST(spread_is_the_root_of_the_inverse)
+TEST(spread_is_the_root_of_the_inverse)
 {
         struct world w = graz();
         struct sky sky;
@@ -242,11 +230,10 @@ START_TEST(spread_is_the_root_of_the_inverse)
         ck_assert_double_eq_tol(h[0][0] + h[1][1], sky.hdop * sky.hdop, 1e-12);
         ck_assert_double_eq_tol(h[2][2], sky.vdop * sky.vdop, 1e-12);
 }
-END_TEST
 
 /* Three on the horizon: the height does not matter, HDOP is that of the four. Three at 45 degrees
  * evenly around: a wrong height only moves the clock. Leaning to the north, it moves north. */
-START_TEST(three_satellites_place_on_a_known_height)
+TEST(three_satellites_place_on_a_known_height)
 {
         struct sky flat = { .count = 3,
                             .satellite = { at(0, 0), at(0, 120), at(0, 240) } };
@@ -267,9 +254,8 @@ START_TEST(three_satellites_place_on_a_known_height)
         ck_assert_double_eq_tol(two.hold[0], 1.0, 1e-12);
         ck_assert_double_eq_tol(two.hold[1], 0.0, 1e-12);
 }
-END_TEST
 
-START_TEST(ground_hides_what_is_below_the_horizon)
+TEST(ground_hides_what_is_below_the_horizon)
 {
         struct world w = graz();
         struct vec3 up = { 0.6, 0.0, -0.8 }, down = { 0.6, 0.0, 0.8 };
@@ -278,10 +264,9 @@ START_TEST(ground_hides_what_is_below_the_horizon)
         ck_assert(!satellites_in_sight(&w, (struct vec3){ 0.0, 0.0, -1.0 }, down));
         ck_assert(!satellites_in_sight(&w, (struct vec3){ 0.0, 0.0, 1.0 }, up));
 }
-END_TEST
 
 /* A wall 10 m to the south and 20 m higher than the antenna, 200 m long. */
-START_TEST(walls_hide_what_is_behind_them)
+TEST(walls_hide_what_is_behind_them)
 {
         struct solid wall = { .shape = SOLID_BOX,
                               .pos_ned_m = { -11.0, 0.0, -11.0 },
@@ -309,29 +294,4 @@ START_TEST(walls_hide_what_is_behind_them)
         ck_assert_int_gt(hidden, 0);
         ck_assert_int_eq(some.count, all.count - hidden);
         ck_assert_double_gt(some.gdop, all.gdop);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("satellites");
-        TCase *tc = tcase_create("satellites");
-
-        tcase_set_timeout(tc, 60);
-        tcase_add_test(tc, positions_are_those_of_another_implementation);
-        tcase_add_test(tc, orbits_have_the_published_shape);
-        tcase_add_test(tc, every_satellite_is_listed_once);
-        tcase_add_test(tc, tracks_over_the_ground_repeat_after_a_sidereal_day);
-        tcase_add_test(tc, speed_is_the_circular_speed);
-        tcase_add_test(tc, satellite_is_overhead_where_it_is_overhead);
-        tcase_add_test(tc, sky_is_sorted_masked_and_consistent);
-        tcase_add_test(tc, a_day_has_the_dilution_that_users_were_promised);
-        tcase_add_test(tc, dilution_of_the_best_four_is_the_root_of_three);
-        tcase_add_test(tc, satellites_on_a_cone_have_no_geometry);
-        tcase_add_test(tc, spread_is_the_root_of_the_inverse);
-        tcase_add_test(tc, three_satellites_place_on_a_known_height);
-        tcase_add_test(tc, ground_hides_what_is_below_the_horizon);
-        tcase_add_test(tc, walls_hide_what_is_behind_them);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

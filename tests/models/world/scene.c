@@ -18,6 +18,8 @@ static void teardown(void)
         free(stage);
 }
 
+FIXTURE(setup, teardown)
+
 static void fill(struct rng *rng, int solids, double far, double size)
 {
         for (int i = 0; i < solids; i++)
@@ -49,7 +51,7 @@ static struct vec3 towards(struct rng *rng, struct vec3 pos)
         return vec3_scale(1.0 / vec3_norm(way), way);
 }
 
-START_TEST(a_ray_ends_where_the_distance_to_the_solid_is_zero)
+TEST_EACH(a_ray_ends_where_the_distance_to_the_solid_is_zero, 4)
 {
         struct rng rng;
         int hits = 0;
@@ -72,9 +74,8 @@ START_TEST(a_ray_ends_where_the_distance_to_the_solid_is_zero)
         }
         ck_assert_int_gt(hits, 150);
 }
-END_TEST
 
-START_TEST(a_ray_misses_what_walking_along_it_misses)
+TEST_EACH(a_ray_misses_what_walking_along_it_misses, 4)
 {
         struct rng rng;
 
@@ -94,9 +95,8 @@ START_TEST(a_ray_misses_what_walking_along_it_misses)
                 }
         }
 }
-END_TEST
 
-START_TEST(the_normal_is_the_slope_of_the_distance)
+TEST_EACH(the_normal_is_the_slope_of_the_distance, 4)
 {
         const double h = 1e-6;
         struct rng rng;
@@ -116,9 +116,8 @@ START_TEST(the_normal_is_the_slope_of_the_distance)
                                                 vec3_dot(normal, step), 2e-4);
         }
 }
-END_TEST
 
-START_TEST(a_solid_is_inside_its_bounds)
+TEST_EACH(a_solid_is_inside_its_bounds, 4)
 {
         struct rng rng;
 
@@ -135,9 +134,8 @@ START_TEST(a_solid_is_inside_its_bounds)
                 ck_assert(on.z >= low.z - 1e-9 && on.z <= high.z + 1e-9);
         }
 }
-END_TEST
 
-START_TEST(inside_a_full_solid_the_range_is_zero_and_the_distance_negative)
+TEST(inside_a_full_solid_the_range_is_zero_and_the_distance_negative)
 {
         const struct vec3 centre = ned(3.0, -2.0, -1.0);
         struct solid s = { .pos_ned_m = centre, .axes_to_ned = upright };
@@ -152,9 +150,8 @@ START_TEST(inside_a_full_solid_the_range_is_zero_and_the_distance_negative)
                 ck_assert_double_eq(vec3_norm(normal), 1.0);
         }
 }
-END_TEST
 
-START_TEST(a_triangle_is_met_from_both_sides)
+TEST(a_triangle_is_met_from_both_sides)
 {
         struct solid s = { .shape = SOLID_TRIANGLE,
                            .edge_m = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 } } };
@@ -171,9 +168,8 @@ START_TEST(a_triangle_is_met_from_both_sides)
         ck_assert_double_lt(solid_clearance(&s, ned(0.2, 0.3, 0.0), &normal), 1e-15);
         ck_assert_double_eq(fabs(normal.z), 1.0);
 }
-END_TEST
 
-START_TEST(no_ray_slips_between_the_triangles_of_a_mesh)
+TEST(no_ray_slips_between_the_triangles_of_a_mesh)
 {
         const double size = 0.37;
         struct rng rng;
@@ -205,9 +201,8 @@ START_TEST(no_ray_slips_between_the_triangles_of_a_mesh)
                                  0);
         }
 }
-END_TEST
 
-START_TEST(the_tree_finds_the_ray_that_looking_at_every_solid_finds)
+TEST(the_tree_finds_the_ray_that_looking_at_every_solid_finds)
 {
         struct rng rng;
         int hits = 0;
@@ -233,9 +228,8 @@ START_TEST(the_tree_finds_the_ray_that_looking_at_every_solid_finds)
         }
         ck_assert_int_gt(hits, 500);
 }
-END_TEST
 
-START_TEST(the_tree_finds_the_room_that_looking_at_every_solid_finds)
+TEST(the_tree_finds_the_room_that_looking_at_every_solid_finds)
 {
         struct rng rng;
 
@@ -257,9 +251,8 @@ START_TEST(the_tree_finds_the_room_that_looking_at_every_solid_finds)
                         ck_assert_double_le(found_m, 0.0);
         }
 }
-END_TEST
 
-START_TEST(the_nearest_touch_is_the_nearest_solid)
+TEST(the_nearest_touch_is_the_nearest_solid)
 {
         struct rng rng;
         int touched = 0;
@@ -285,7 +278,6 @@ START_TEST(the_nearest_touch_is_the_nearest_solid)
         }
         ck_assert_int_gt(touched, 300);
 }
-END_TEST
 
 /* A wall of triangles at north 0, seen from the south; and a floor at down 0. */
 static void wall_and_floor(void)
@@ -297,7 +289,7 @@ static void wall_and_floor(void)
         stage_build(stage);
 }
 
-START_TEST(a_wall_of_two_triangles_is_one_surface)
+TEST(a_wall_of_two_triangles_is_one_surface)
 {
         struct scene_touch t[4];
 
@@ -311,9 +303,8 @@ START_TEST(a_wall_of_two_triangles_is_one_surface)
                 ck_assert_double_eq_tol(t[0].normal_ned.x, -1.0, 1e-12);
         }
 }
-END_TEST
 
-START_TEST(a_corner_of_wall_and_floor_is_two_surfaces)
+TEST(a_corner_of_wall_and_floor_is_two_surfaces)
 {
         struct vec3 pos = ned(-0.2, 0.1, -0.25);
         struct scene_touch t[4];
@@ -324,9 +315,8 @@ START_TEST(a_corner_of_wall_and_floor_is_two_surfaces)
         ck_assert_double_eq_tol(t[1].normal_ned.z, -1.0, 1e-12);
         ck_assert_double_eq_tol(t[1].clearance_m, 0.25, 1e-12);
 }
-END_TEST
 
-START_TEST(what_went_through_a_triangle_is_sent_back_to_its_side)
+TEST(what_went_through_a_triangle_is_sent_back_to_its_side)
 {
         struct vec3 before = ned(-0.01, 0.1, -1.0), pos = ned(0.015, 0.1, -1.0);
         struct scene_touch t[4];
@@ -338,9 +328,8 @@ START_TEST(what_went_through_a_triangle_is_sent_back_to_its_side)
         ck_assert_int_eq(scene_touches(&stage->scene, pos, before, 0.0, t, 4), 1);
         ck_assert_double_eq_tol(t[0].normal_ned.x, 1.0, 1e-12);
 }
-END_TEST
 
-START_TEST(what_went_into_a_thin_wall_leaves_it_where_it_came_in)
+TEST(what_went_into_a_thin_wall_leaves_it_where_it_came_in)
 {
         struct vec3 before = ned(-0.005, 0.0, 0.0);
         struct scene_touch t[4];
@@ -356,9 +345,8 @@ START_TEST(what_went_into_a_thin_wall_leaves_it_where_it_came_in)
                 ck_assert_double_eq_tol(t[0].normal_ned.x, -1.0, 1e-12);
         }
 }
-END_TEST
 
-START_TEST(two_boxes_side_by_side_are_one_floor)
+TEST(two_boxes_side_by_side_are_one_floor)
 {
         struct scene_touch t[4];
 
@@ -373,9 +361,8 @@ START_TEST(two_boxes_side_by_side_are_one_floor)
                 ck_assert_double_eq_tol(t[0].normal_ned.z, -1.0, 1e-12);
         }
 }
-END_TEST
 
-START_TEST(the_same_solids_make_the_same_tree)
+TEST(the_same_solids_make_the_same_tree)
 {
         struct stage *other = calloc(1, sizeof *other);
         struct rng rng;
@@ -392,7 +379,6 @@ START_TEST(the_same_solids_make_the_same_tree)
         ck_assert_int_eq(memcmp(stage->node, other->node, sizeof stage->node), 0);
         free(other);
 }
-END_TEST
 
 static int depth_below(const struct scene *s, int node)
 {
@@ -406,7 +392,7 @@ static int depth_below(const struct scene *s, int node)
         return 1 + (left > right ? left : right);
 }
 
-START_TEST(no_arrangement_makes_the_tree_deeper_than_its_bound)
+TEST(no_arrangement_makes_the_tree_deeper_than_its_bound)
 {
         /* All in one place; and each a thousandth of the way of the one before. */
         for (int i = 0; i < 1000; i++)
@@ -420,9 +406,8 @@ START_TEST(no_arrangement_makes_the_tree_deeper_than_its_bound)
                         .range_m,
                 7.9, 1e-12);
 }
-END_TEST
 
-START_TEST(what_is_not_finite_is_refused)
+TEST_EACH(what_is_not_finite_is_refused, 4)
 {
         const struct solid good = { .shape = (enum solid_shape)_i,
                                     .axes_to_ned = upright,
@@ -439,9 +424,8 @@ START_TEST(what_is_not_finite_is_refused)
                 ck_assert(!scene_build(&stage->scene, &bad[i], 1, stage->node, &surface,
                                        1));
 }
-END_TEST
 
-START_TEST(solids_of_no_size_are_harmless)
+TEST(solids_of_no_size_are_harmless)
 {
         struct rng rng;
 
@@ -470,9 +454,8 @@ START_TEST(solids_of_no_size_are_harmless)
                 ck_assert(isfinite(scene_free_m(&stage->scene, pos, 9.0)));
         }
 }
-END_TEST
 
-START_TEST(a_thousand_kilometres_away_it_is_still_there)
+TEST(a_thousand_kilometres_away_it_is_still_there)
 {
         struct vec3 at = ned(1e6, -1e6, -1e3);
 
@@ -493,9 +476,8 @@ START_TEST(a_thousand_kilometres_away_it_is_still_there)
                                         .range_m,
                                 5e5 - 1.0, 1e-6);
 }
-END_TEST
 
-START_TEST(in_an_empty_scene_there_is_nothing)
+TEST(in_an_empty_scene_there_is_nothing)
 {
         const struct vec3 pos = { 1.0, 2.0, 3.0 };
         struct scene_touch t;
@@ -505,43 +487,4 @@ START_TEST(in_an_empty_scene_there_is_nothing)
                          -1);
         ck_assert_int_eq(scene_touches(&stage->scene, pos, pos, 1.0, &t, 1), 0);
         ck_assert_double_eq(scene_free_m(&stage->scene, pos, 7.0), 7.0);
-}
-END_TEST
-
-static Suite *scene_suite(void)
-{
-        Suite *s = suite_create("scene");
-        TCase *t = tcase_create("scene");
-
-        tcase_set_timeout(t, 60);
-        tcase_add_checked_fixture(t, setup, teardown);
-        tcase_add_loop_test(t, a_ray_ends_where_the_distance_to_the_solid_is_zero, 0, 4);
-        tcase_add_loop_test(t, a_ray_misses_what_walking_along_it_misses, 0, 4);
-        tcase_add_loop_test(t, the_normal_is_the_slope_of_the_distance, 0, 4);
-        tcase_add_loop_test(t, a_solid_is_inside_its_bounds, 0, 4);
-        tcase_add_test(t,
-                       inside_a_full_solid_the_range_is_zero_and_the_distance_negative);
-        tcase_add_test(t, a_triangle_is_met_from_both_sides);
-        tcase_add_test(t, no_ray_slips_between_the_triangles_of_a_mesh);
-        tcase_add_test(t, the_tree_finds_the_ray_that_looking_at_every_solid_finds);
-        tcase_add_test(t, the_tree_finds_the_room_that_looking_at_every_solid_finds);
-        tcase_add_test(t, the_nearest_touch_is_the_nearest_solid);
-        tcase_add_test(t, a_wall_of_two_triangles_is_one_surface);
-        tcase_add_test(t, a_corner_of_wall_and_floor_is_two_surfaces);
-        tcase_add_test(t, what_went_through_a_triangle_is_sent_back_to_its_side);
-        tcase_add_test(t, what_went_into_a_thin_wall_leaves_it_where_it_came_in);
-        tcase_add_test(t, two_boxes_side_by_side_are_one_floor);
-        tcase_add_test(t, the_same_solids_make_the_same_tree);
-        tcase_add_test(t, no_arrangement_makes_the_tree_deeper_than_its_bound);
-        tcase_add_loop_test(t, what_is_not_finite_is_refused, 0, 4);
-        tcase_add_test(t, solids_of_no_size_are_harmless);
-        tcase_add_test(t, a_thousand_kilometres_away_it_is_still_there);
-        tcase_add_test(t, in_an_empty_scene_there_is_nothing);
-        suite_add_tcase(s, t);
-        return s;
-}
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        suites_add(__FILE__, scene_suite());
 }

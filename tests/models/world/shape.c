@@ -1,6 +1,5 @@
 /* Balls, rods and discs: distances and rays against many points of the surface, contacts against what the shapes' sizes
  * say. */
-#include <check.h>
 #include <math.h>
 
 #include "models/rng.h"
@@ -48,7 +47,14 @@ static struct vec3 random_of_core(const struct shape_part *p)
         return vec3_axpy(vec3_axpy(p->at_m, far, across), along, p->axis);
 }
 
-START_TEST(distance_is_that_of_the_nearest_point)
+static void setup(void)
+{
+        rng_init(&rng, 8, 0, 0, 0);
+}
+
+FIXTURE(setup, NULL)
+
+TEST(distance_is_that_of_the_nearest_point)
 {
         for (int n = 0; n < 60; n++) {
                 struct shape_part part = random_part(n);
@@ -66,9 +72,8 @@ START_TEST(distance_is_that_of_the_nearest_point)
                                         away_m, 1e-12);
         }
 }
-END_TEST
 
-START_TEST(rays_end_on_the_surface_or_pass_by)
+TEST(rays_end_on_the_surface_or_pass_by)
 {
         int met = 0;
 
@@ -97,9 +102,8 @@ START_TEST(rays_end_on_the_surface_or_pass_by)
         }
         ck_assert_int_gt(met, 500);
 }
-END_TEST
 
-START_TEST(a_disc_from_the_side_hides_little_and_a_ball_itself)
+TEST(a_disc_from_the_side_hides_little_and_a_ball_itself)
 {
         struct shape_part disc = { .axis = { 0.0, 0.0, 1.0 },
                                    .disc_m = 0.2,
@@ -111,7 +115,6 @@ START_TEST(a_disc_from_the_side_hides_little_and_a_ball_itself)
         ck_assert_double_eq_tol(shape_part_seen_m(&disc, down), 0.21, 1e-12);
         ck_assert_double_lt(shape_part_seen_m(&disc, ahead), 0.06);
 }
-END_TEST
 
 static struct shape one_part(struct shape_part part)
 {
@@ -134,7 +137,7 @@ static const struct shape_part rotor = { .axis = { 0.0, 0.0, 1.0 },
                                          .disc_m = 0.18,
                                          .round_m = 0.007 };
 
-START_TEST(level_discs_side_by_side_meet_at_their_rims)
+TEST(level_discs_side_by_side_meet_at_their_rims)
 {
         struct shape disc = one_part(rotor);
         struct shape_contact c;
@@ -146,9 +149,8 @@ START_TEST(level_discs_side_by_side_meet_at_their_rims)
         ck_assert_double_eq_tol(c.at_ned_m.x, 0.185, 1e-9);
         ck_assert_double_eq_tol(c.at_ned_m.z, 0.0, 1e-12);
 }
-END_TEST
 
-START_TEST(discs_one_above_the_other_meet_with_their_faces)
+TEST(discs_one_above_the_other_meet_with_their_faces)
 {
         struct shape disc = one_part(rotor);
         struct shape_contact c;
@@ -161,9 +163,8 @@ START_TEST(discs_one_above_the_other_meet_with_their_faces)
         ck_assert_double_lt(hypot(c.at_ned_m.x, c.at_ned_m.y), 0.181);
         ck_assert_double_lt(hypot(c.at_ned_m.x - 0.2, c.at_ned_m.y - 0.1), 0.181);
 }
-END_TEST
 
-START_TEST(a_disc_that_stands_on_a_hull_is_lifted_off_it)
+TEST(a_disc_that_stands_on_a_hull_is_lifted_off_it)
 {
         struct shape disc = one_part(rotor), hull = { 0 };
         struct shape_contact c;
@@ -175,11 +176,10 @@ START_TEST(a_disc_that_stands_on_a_hull_is_lifted_off_it)
         ck_assert_double_eq_tol(c.at_ned_m.z, -0.079, 1e-9);
         ck_assert_double_eq_tol(c.at_ned_m.x, 0.0, 1e-9);
 }
-END_TEST
 
 /* Whatever overlaps and however, seen from either side it is the same contact; moved out by its depth the two parts
  * overlap no more. */
-START_TEST(the_depth_along_the_normal_parts_them)
+TEST(the_depth_along_the_normal_parts_them)
 {
         int met = 0, crossed = 0;
 
@@ -203,9 +203,8 @@ START_TEST(the_depth_along_the_normal_parts_them)
         ck_assert_int_gt(met, 500);
         ck_assert_int_gt(crossed, 50);
 }
-END_TEST
 
-START_TEST(two_in_one_place_have_a_way_out)
+TEST(two_in_one_place_have_a_way_out)
 {
         struct shape disc = one_part(rotor), ball = { 0 };
         struct shape_contact c;
@@ -216,28 +215,4 @@ START_TEST(two_in_one_place_have_a_way_out)
         ck_assert(meet(&disc, &disc, (struct vec3){ 0 }, &c));
         ck_assert_double_eq_tol(c.depth_m, 0.014, 1e-12);
         ck_assert_double_eq_tol(fabs(c.normal_ned.z), 1.0, 1e-12);
-}
-END_TEST
-
-static void setup(void)
-{
-        rng_init(&rng, 8, 0, 0, 0);
-}
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("shape");
-        TCase *t = tcase_create("shape");
-
-        tcase_add_checked_fixture(t, setup, NULL);
-        tcase_add_test(t, distance_is_that_of_the_nearest_point);
-        tcase_add_test(t, rays_end_on_the_surface_or_pass_by);
-        tcase_add_test(t, a_disc_from_the_side_hides_little_and_a_ball_itself);
-        tcase_add_test(t, level_discs_side_by_side_meet_at_their_rims);
-        tcase_add_test(t, discs_one_above_the_other_meet_with_their_faces);
-        tcase_add_test(t, a_disc_that_stands_on_a_hull_is_lifted_off_it);
-        tcase_add_test(t, the_depth_along_the_normal_parts_them);
-        tcase_add_test(t, two_in_one_place_have_a_way_out);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

@@ -1,6 +1,5 @@
 /* Rotor wash: the jets carry the thrust, alone, merged, and along the ground; the mirror image of a wash is that
  * of the mirror image. */
-#include <check.h>
 #include <math.h>
 
 #include "models/world/wash.h"
@@ -59,7 +58,7 @@ static double momentum_below(const struct wash *w, double height_m, double below
 }
 
 /* At the disc half of the thrust is pressure: the air's momentum is there 1 + s/sqrt(s^2 + R^2) over 2 of it. */
-START_TEST(momentum_of_a_jet_is_the_thrust)
+TEST_EACH(momentum_of_a_jet_is_the_thrust, 8)
 {
         const double radii = (double[]){ 0.5, 1.0, 2.0, 4.0, 6.0, 10.0, 20.0, 40.0 }[_i];
         struct wash w = hover(1, 500.0);
@@ -71,9 +70,8 @@ START_TEST(momentum_of_a_jet_is_the_thrust)
         if (radii >= 6.0)
                 ck_assert_double_gt(share, 0.99);
 }
-END_TEST
 
-START_TEST(four_jets_that_merge_keep_the_thrust_of_four)
+TEST_EACH(four_jets_that_merge_keep_the_thrust_of_four, 4)
 {
         const double below_m = 1.0 + 3.0 * _i;
         struct wash w = hover(4, 500.0);
@@ -81,9 +79,8 @@ START_TEST(four_jets_that_merge_keep_the_thrust_of_four)
         ck_assert_double_eq_tol(momentum_below(&w, 500.0, below_m), 4.0 * FLUX_M4PS2,
                                 0.015 * 4.0 * FLUX_M4PS2);
 }
-END_TEST
 
-START_TEST(two_diameters_below_the_air_has_twice_the_induced_velocity)
+TEST(two_diameters_below_the_air_has_twice_the_induced_velocity)
 {
         struct wash w = hover(4, 500.0);
         struct vec3 air = air_at(&w, 0.26, 0.0, -500.0 + 4.0 * RADIUS_M);
@@ -91,9 +88,8 @@ START_TEST(two_diameters_below_the_air_has_twice_the_induced_velocity)
         ck_assert_double_eq_tol(air.z, 2.0 * V_MPS, 0.1 * 2.0 * V_MPS);
         ck_assert_double_eq_tol(air_at(&w, 0.26, 0.0, -500.0).z, V_MPS, 1e-9);
 }
-END_TEST
 
-START_TEST(far_down_it_slows_as_it_widens)
+TEST(far_down_it_slows_as_it_widens)
 {
         struct wash w = hover(1, 500.0);
         double at_10 = air_at(&w, 0.26, 0.0, -500.0 + 10.0 * RADIUS_M).z;
@@ -102,9 +98,8 @@ START_TEST(far_down_it_slows_as_it_widens)
         /* 1/(s + 3.5 R). */
         ck_assert_double_eq_tol(at_30 / at_10, (10.0 + 3.514) / (30.0 + 3.514), 0.01);
 }
-END_TEST
 
-START_TEST(induced_velocity_gives_the_thrust_in_any_climb)
+TEST(induced_velocity_gives_the_thrust_in_any_climb)
 {
         for (double climb = 0.0; climb < 10.0; climb += 1.3)
                 for (double across = 0.0; across < 20.0; across += 1.7) {
@@ -117,9 +112,8 @@ START_TEST(induced_velocity_gives_the_thrust_in_any_climb)
                 }
         ck_assert_double_eq(wash_induced_mps(0.0, RADIUS_M, 0.0, 0.0), 0.0);
 }
-END_TEST
 
-START_TEST(mirror_images_blow_in_mirror_images)
+TEST(mirror_images_blow_in_mirror_images)
 {
         const struct vec3 way = { 3.0, 2.0, -1.0 }, mirrored = { 3.0, -2.0, -1.0 };
         struct wash one = blow(4, 0.26, 1.5, way), other = blow(4, 0.26, 1.5, mirrored);
@@ -138,9 +132,8 @@ START_TEST(mirror_images_blow_in_mirror_images)
                         }
         ck_assert_int_gt(felt, 500);
 }
-END_TEST
 
-START_TEST(fluxes_of_several_vehicles_add)
+TEST(fluxes_of_several_vehicles_add)
 {
         struct wash near = hover(4, 3.0), far = blow(4, 0.5, 4.0, (struct vec3){ 0 });
         struct vec3 at = { 0.3, 0.1, -2.0 };
@@ -154,9 +147,8 @@ START_TEST(fluxes_of_several_vehicles_add)
         ck_assert_double_gt(vec3_norm(other), 1.0);
         ck_assert_double_lt(vec3_norm(vec3_sub(both, vec3_add(one, other))), 1e-12);
 }
-END_TEST
 
-START_TEST(flight_sweeps_the_jets_back)
+TEST(flight_sweeps_the_jets_back)
 {
         struct wash w = blow(1, 0.0, 500.0, (struct vec3){ 4.0, 0.0, 0.0 });
         /* Where the air is by now that left the disc a second ago. */
@@ -168,9 +160,8 @@ START_TEST(flight_sweeps_the_jets_back)
         /* What left the disc is pushed down, not ahead. */
         ck_assert_double_eq(air_at(&w, in.x, in.y, in.z).x, 0.0);
 }
-END_TEST
 
-START_TEST(nothing_flows_through_the_ground)
+TEST(nothing_flows_through_the_ground)
 {
         struct wash w = hover(4, 1.0);
 
@@ -180,10 +171,9 @@ START_TEST(nothing_flows_through_the_ground)
         }
         ck_assert_double_gt(air_at(&w, 0.26, 0.0, -0.6).z, V_MPS);
 }
-END_TEST
 
 /* Through a cylinder about the foot, 2 to 5 m from it, over the turning jets' own width. */
-START_TEST(along_the_ground_the_momentum_flows_out)
+TEST_EACH(along_the_ground_the_momentum_flows_out, 4)
 {
         const double r = 2.0 + _i;
         struct wash w = hover(4, 1.0);
@@ -199,9 +189,8 @@ START_TEST(along_the_ground_the_momentum_flows_out)
         }
         ck_assert_double_eq_tol(sum, 4.0 * FLUX_M4PS2, 0.01 * 4.0 * FLUX_M4PS2);
 }
-END_TEST
 
-START_TEST(nobody_out_of_reach_is_blown_at)
+TEST(nobody_out_of_reach_is_blown_at)
 {
         struct wash w = blow(4, 0.26, 6.0, (struct vec3){ 2.0, 1.0, 0.0 });
         int felt = 0;
@@ -221,9 +210,8 @@ START_TEST(nobody_out_of_reach_is_blown_at)
         ck_assert(!wash_reaches(&w, (struct vec3){ 0.0, 0.0, -8.0 }, 0.1));
         ck_assert(!wash_reaches(&w, (struct vec3){ 3.0, 0.0, -6.0 }, 0.5));
 }
-END_TEST
 
-START_TEST(rotors_at_rest_move_no_air)
+TEST(rotors_at_rest_move_no_air)
 {
         struct wash w;
 
@@ -233,26 +221,4 @@ START_TEST(rotors_at_rest_move_no_air)
         ck_assert_int_eq(w.jets, 0);
         ck_assert_double_eq(wash_reach_m(&w), 0.0);
         ck_assert(!wash_reaches(&w, (struct vec3){ 0 }, 100.0));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("wash");
-        TCase *t = tcase_create("wash");
-
-        tcase_add_loop_test(t, momentum_of_a_jet_is_the_thrust, 0, 8);
-        tcase_add_loop_test(t, four_jets_that_merge_keep_the_thrust_of_four, 0, 4);
-        tcase_add_test(t, two_diameters_below_the_air_has_twice_the_induced_velocity);
-        tcase_add_test(t, far_down_it_slows_as_it_widens);
-        tcase_add_test(t, induced_velocity_gives_the_thrust_in_any_climb);
-        tcase_add_test(t, mirror_images_blow_in_mirror_images);
-        tcase_add_test(t, fluxes_of_several_vehicles_add);
-        tcase_add_test(t, flight_sweeps_the_jets_back);
-        tcase_add_test(t, nothing_flows_through_the_ground);
-        tcase_add_loop_test(t, along_the_ground_the_momentum_flows_out, 0, 4);
-        tcase_add_test(t, nobody_out_of_reach_is_blown_at);
-        tcase_add_test(t, rotors_at_rest_move_no_air);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

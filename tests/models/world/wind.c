@@ -1,6 +1,5 @@
 /* Moving air: the statistics that MIL-F-8785C gives turbulence, whatever the step; the shape of a gust;
  * and nothing but the steady wind where nothing else is asked for. */
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
@@ -35,7 +34,7 @@ static double correlation(int axis, double a)
         return exp(-a) * (axis == U ? 1.0 : 1.0 - 0.5 * a);
 }
 
-START_TEST(scales_are_those_of_the_standard)
+TEST(scales_are_those_of_the_standard)
 {
         double knots20 = 20.0 * 0.514444;
         struct wind_scale top = wind_dryden_scale(knots20, 1000.0 * M_PER_FT);
@@ -53,9 +52,8 @@ START_TEST(scales_are_those_of_the_standard)
         ck_assert_double_eq(low.length_m[U], low.length_m[V]);
         ck_assert_double_eq(low.sigma_mps[U], low.sigma_mps[V]);
 }
-END_TEST
 
-START_TEST(scales_hold_below_10_ft_and_above_1000_ft)
+TEST(scales_hold_below_10_ft_and_above_1000_ft)
 {
         struct wind_scale low = wind_dryden_scale(5.0, 3.0);
         struct wind_scale high = wind_dryden_scale(5.0, 1000.0 * M_PER_FT);
@@ -73,7 +71,6 @@ START_TEST(scales_hold_below_10_ft_and_above_1000_ft)
                 ck_assert_mem_eq(&s, &high, sizeof s);
         }
 }
-END_TEST
 
 /* The mean square of many short flights' last step, over what it must be. Each flight is a vehicle of
  * its own, so the squares are independent: standard error sqrt(2/FLIGHTS). */
@@ -99,7 +96,7 @@ static void mean_squares(double dt_s, int steps, double height_m, double speed_m
                               (scale.sigma_mps[axis] * scale.sigma_mps[axis]);
 }
 
-START_TEST(variance_depends_neither_on_the_step_nor_on_the_speed)
+TEST(variance_depends_neither_on_the_step_nor_on_the_speed)
 {
         static const struct {
                 double dt_s;
@@ -123,7 +120,6 @@ START_TEST(variance_depends_neither_on_the_step_nor_on_the_speed)
                                             4.0 * sqrt(2.0 / FLIGHTS));
         }
 }
-END_TEST
 
 /* The product of a flight's first and last air, n steps apart, against Dryden's autocorrelation: its
  * standard error is sqrt(1 + r^2) over the root of the number of flights. */
@@ -153,7 +149,7 @@ static void assert_correlations(double dt_s, int steps, double height_m, double 
         }
 }
 
-START_TEST(autocorrelation_is_that_of_the_dryden_spectra)
+TEST(autocorrelation_is_that_of_the_dryden_spectra)
 {
         for (double seconds = 0.5; seconds < 60.0; seconds *= 2.0) {
                 assert_correlations(seconds, 1, 20.0, 5.0);
@@ -161,10 +157,9 @@ START_TEST(autocorrelation_is_that_of_the_dryden_spectra)
         }
         assert_correlations(0.05, 40, 20.0, 5.0);
 }
-END_TEST
 
 /* A quarter of the step gives the same process: not only at its ends but between any two times. */
-START_TEST(a_step_equals_four_quarters_in_law)
+TEST(a_step_equals_four_quarters_in_law)
 {
         double one[3], four[3];
 
@@ -173,7 +168,6 @@ START_TEST(a_step_equals_four_quarters_in_law)
         for (int axis = 0; axis < 3; axis++)
                 ck_assert_double_lt(fabs(one[axis] - four[axis]), 6.0 / sqrt(FLIGHTS));
 }
-END_TEST
 
 #define LENGTH   65536
 #define SEGMENTS 32
@@ -201,7 +195,7 @@ static double power(const double *x, double omega_dt)
 
 /* Far above V/L every spectrum falls with the square of the frequency: 20 dB a decade. Averaged over 16
  * neighbouring frequencies each, 32 segments: some 250 independent values, so 9 % for a ratio. */
-START_TEST(spectra_fall_with_the_square_of_the_frequency)
+TEST(spectra_fall_with_the_square_of_the_frequency)
 {
         static double x[3][LENGTH];
         struct wind w;
@@ -224,9 +218,8 @@ START_TEST(spectra_fall_with_the_square_of_the_frequency)
                 ck_assert_double_lt(fabs(low / high / 8.08 - 1.0), 0.4);
         }
 }
-END_TEST
 
-START_TEST(components_and_vehicles_are_independent)
+TEST(components_and_vehicles_are_independent)
 {
         double cross[6] = { 0.0 };
         struct wind_scale s = wind_dryden_scale(moderate.turbulence_mps, 20.0);
@@ -254,9 +247,8 @@ START_TEST(components_and_vehicles_are_independent)
         for (int i = 0; i < 6; i++)
                 ck_assert_double_lt(fabs(cross[i]) / FLIGHTS, 4.0 / sqrt(FLIGHTS));
 }
-END_TEST
 
-START_TEST(turbulence_turns_with_the_mean_wind)
+TEST(turbulence_turns_with_the_mean_wind)
 {
         struct wind_params turned = moderate;
         struct wind north, east;
@@ -275,9 +267,8 @@ START_TEST(turbulence_turns_with_the_mean_wind)
                                         1e-12);
         }
 }
-END_TEST
 
-START_TEST(a_copy_and_a_second_run_give_the_same_air)
+TEST(a_copy_and_a_second_run_give_the_same_air)
 {
         struct wind a, b, other;
         int same = 0;
@@ -294,9 +285,8 @@ START_TEST(a_copy_and_a_second_run_give_the_same_air)
         }
         ck_assert_int_eq(same, 0);
 }
-END_TEST
 
-START_TEST(standing_air_does_not_jump)
+TEST(standing_air_does_not_jump)
 {
         struct wind w;
         struct vec3 before;
@@ -311,9 +301,8 @@ START_TEST(standing_air_does_not_jump)
         ck_assert_double_lt(vec3_norm(vec3_sub(w.now_ned_mps, before)),
                             6.0 * 2.7 * sqrt(3.0 * 3.0 * 0.5e-6 / 20.0));
 }
-END_TEST
 
-START_TEST(air_is_finite_whatever_the_vehicle_does)
+TEST(air_is_finite_whatever_the_vehicle_does)
 {
         const double odd[] = { 0.0, -1.0, 1e300, INFINITY, NAN };
         struct wind w;
@@ -325,9 +314,8 @@ START_TEST(air_is_finite_whatever_the_vehicle_does)
                         ck_assert(isfinite(vec3_norm(w.now_ned_mps)));
                 }
 }
-END_TEST
 
-START_TEST(without_turbulence_the_air_is_the_steady_wind_and_nothing_is_drawn)
+TEST(without_turbulence_the_air_is_the_steady_wind_and_nothing_is_drawn)
 {
         const struct wind_params steady = { .steady_ned_mps = { 3.0, -2.0, 0.5 } };
         struct wind w, begun;
@@ -339,7 +327,6 @@ START_TEST(without_turbulence_the_air_is_the_steady_wind_and_nothing_is_drawn)
                 wind_step(&w, &steady, i * S_NS, 1.0, 10.0, 5.0);
         ck_assert_mem_eq(&w, &begun, sizeof w);
 }
-END_TEST
 
 static struct vec3 gust_at(const struct wind_params *p, int64_t t_ns)
 {
@@ -356,7 +343,7 @@ static const struct wind_params one_gust = {
         .gust = { { 2 * S_NS, 4 * S_NS, { 8.0, 0.0, -2.0 } } },
 };
 
-START_TEST(gust_rises_from_nothing_to_its_amplitude_and_back)
+TEST(gust_rises_from_nothing_to_its_amplitude_and_back)
 {
         struct vec3 steady = one_gust.steady_ned_mps, peak;
         const int64_t outside[] = { 0, 2 * S_NS - 1, 2 * S_NS, 6 * S_NS, 99 * S_NS };
@@ -371,11 +358,10 @@ START_TEST(gust_rises_from_nothing_to_its_amplitude_and_back)
         ck_assert_double_eq(peak.y, 2.0);
         ck_assert_double_eq(peak.z, -2.0);
 }
-END_TEST
 
 /* A/2 (1 - cos): mean A/2, mean square 3/8 A^2, symmetric about its middle. Sums over equal steps are
  * exact for a trigonometric polynomial. */
-START_TEST(gust_has_the_form_1_minus_cosine)
+TEST(gust_has_the_form_1_minus_cosine)
 {
         double sum = 0.0, square = 0.0;
 
@@ -393,9 +379,8 @@ START_TEST(gust_has_the_form_1_minus_cosine)
         ck_assert_double_eq_tol(sum / 100.0, 4.0, 1e-12);
         ck_assert_double_eq_tol(square / 100.0, 0.375 * 64.0, 1e-12);
 }
-END_TEST
 
-START_TEST(gusts_that_overlap_add_up)
+TEST(gusts_that_overlap_add_up)
 {
         struct wind_params two = one_gust, other = one_gust;
 
@@ -410,31 +395,4 @@ START_TEST(gusts_that_overlap_add_up)
 
                 ck_assert_double_lt(vec3_norm(vec3_sub(both, sum)), 1e-14);
         }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("wind");
-        TCase *tc = tcase_create("wind");
-
-        tcase_set_timeout(tc, 60.0);
-        tcase_add_test(tc, scales_are_those_of_the_standard);
-        tcase_add_test(tc, scales_hold_below_10_ft_and_above_1000_ft);
-        tcase_add_test(tc, variance_depends_neither_on_the_step_nor_on_the_speed);
-        tcase_add_test(tc, autocorrelation_is_that_of_the_dryden_spectra);
-        tcase_add_test(tc, a_step_equals_four_quarters_in_law);
-        tcase_add_test(tc, spectra_fall_with_the_square_of_the_frequency);
-        tcase_add_test(tc, components_and_vehicles_are_independent);
-        tcase_add_test(tc, turbulence_turns_with_the_mean_wind);
-        tcase_add_test(tc, a_copy_and_a_second_run_give_the_same_air);
-        tcase_add_test(tc, standing_air_does_not_jump);
-        tcase_add_test(tc, air_is_finite_whatever_the_vehicle_does);
-        tcase_add_test(
-                tc, without_turbulence_the_air_is_the_steady_wind_and_nothing_is_drawn);
-        tcase_add_test(tc, gust_rises_from_nothing_to_its_amplitude_and_back);
-        tcase_add_test(tc, gust_has_the_form_1_minus_cosine);
-        tcase_add_test(tc, gusts_that_overlap_add_up);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

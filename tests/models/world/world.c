@@ -11,7 +11,7 @@ static double range_m(const struct world *w, struct vec3 pos, struct vec3 dir)
         return world_hit(w, pos, dir, INFINITY).range_m;
 }
 
-START_TEST(range_straight_down_is_the_height)
+TEST(range_straight_down_is_the_height)
 {
         struct vec3 pos = { 7.0, -3.0, -10.0 };
 
@@ -20,9 +20,8 @@ START_TEST(range_straight_down_is_the_height)
         ck_assert_double_eq(world_free_m(&flat, pos, 100.0), 11.5);
         ck_assert_double_eq(world_free_m(&flat, pos, 3.0), 3.0);
 }
-END_TEST
 
-START_TEST(range_grows_with_the_secant_of_the_angle)
+TEST(range_grows_with_the_secant_of_the_angle)
 {
         struct vec3 pos = { 0.0, 0.0, -10.0 };
 
@@ -33,9 +32,8 @@ START_TEST(range_grows_with_the_secant_of_the_angle)
                                         1e-9);
         }
 }
-END_TEST
 
-START_TEST(ray_ends_on_the_surface)
+TEST(ray_ends_on_the_surface)
 {
         struct vec3 pos = { 4.0, 5.0, -20.0 }, dir = { 0.36, -0.48, 0.8 };
         struct world_hit hit = world_hit(&flat, pos, dir, 100.0);
@@ -46,9 +44,8 @@ START_TEST(ray_ends_on_the_surface)
         ck_assert_double_eq(vec3_norm(hit.normal_ned), 1.0);
         ck_assert_ptr_eq(hit.surface, &flat.ground);
 }
-END_TEST
 
-START_TEST(nothing_is_met_above_the_horizon_or_beyond_the_limit)
+TEST(nothing_is_met_above_the_horizon_or_beyond_the_limit)
 {
         struct vec3 pos = { 0.0, 0.0, -10.0 };
 
@@ -58,9 +55,8 @@ START_TEST(nothing_is_met_above_the_horizon_or_beyond_the_limit)
         ck_assert(isinf(world_hit(&flat, pos, ned(0.0, 0.0, 1.0), 11.4).range_m));
         ck_assert_ptr_null(world_hit(&flat, pos, ned(0.0, 0.0, 1.0), 11.4).surface);
 }
-END_TEST
 
-START_TEST(range_is_zero_inside_the_ground)
+TEST(range_is_zero_inside_the_ground)
 {
         struct vec3 pos = { 0.0, 0.0, 1.6 };
 
@@ -69,7 +65,6 @@ START_TEST(range_is_zero_inside_the_ground)
         ck_assert(isinf(world_height_m(&flat, pos)));
         ck_assert_double_lt(world_free_m(&flat, pos, 9.0), 0.0);
 }
-END_TEST
 
 /* A block 2 m high, its top a metre below the origin, beside a pole of another surface. */
 static struct stage stage;
@@ -89,7 +84,7 @@ static struct world furnished(void)
         return w;
 }
 
-START_TEST(the_nearer_of_ground_and_scene_is_met)
+TEST(the_nearer_of_ground_and_scene_is_met)
 {
         struct world w = furnished();
         struct world_hit hit;
@@ -103,9 +98,8 @@ START_TEST(the_nearer_of_ground_and_scene_is_met)
         hit = world_hit(&w, ned(0.0, 0.0, 0.5), ned(0.6, 0.0, 0.8), 100.0);
         ck_assert_ptr_eq(hit.surface, &w.ground);
 }
-END_TEST
 
-START_TEST(height_is_above_what_stands_on_the_ground)
+TEST(height_is_above_what_stands_on_the_ground)
 {
         struct world w = furnished();
 
@@ -114,9 +108,8 @@ START_TEST(height_is_above_what_stands_on_the_ground)
         ck_assert_double_eq(world_height_m(&w, ned(5.0, 0.5, 0.0)), 0.0);
         ck_assert_double_eq(world_height_m(&w, ned(0.0, 0.0, 1.5)), 0.0);
 }
-END_TEST
 
-START_TEST(a_sphere_touches_ground_and_wall_deepest_first)
+TEST(a_sphere_touches_ground_and_wall_deepest_first)
 {
         struct world w = furnished();
         struct world_touch t[WORLD_TOUCHES_MAX];
@@ -131,9 +124,8 @@ START_TEST(a_sphere_touches_ground_and_wall_deepest_first)
         ck_assert_ptr_eq(t[1].surface, &w.ground);
         ck_assert_int_eq(world_touches(&w, pos, pos, 0.1, t), 0);
 }
-END_TEST
 
-START_TEST(what_is_under_the_ground_is_not_touched)
+TEST(what_is_under_the_ground_is_not_touched)
 {
         struct world w = furnished();
         struct world_touch t[WORLD_TOUCHES_MAX];
@@ -144,9 +136,8 @@ START_TEST(what_is_under_the_ground_is_not_touched)
         ck_assert_int_eq(world_touches(&w, pos, pos, 0.1, t), 1);
         ck_assert_int_eq(t[0].obstacle, -1);
 }
-END_TEST
 
-START_TEST(a_point_has_a_skin_against_obstacles_and_none_on_the_ground)
+TEST(a_point_has_a_skin_against_obstacles_and_none_on_the_ground)
 {
         struct world w = furnished();
         struct world_touch t[WORLD_TOUCHES_MAX];
@@ -157,31 +148,9 @@ START_TEST(a_point_has_a_skin_against_obstacles_and_none_on_the_ground)
         ck_assert_double_eq_tol(t[0].clearance_m, -0.5 * WORLD_SKIN_M, 1e-12);
         ck_assert_int_eq(world_touches(&w, low, low, 0.0, t), 0);
 }
-END_TEST
 
-START_TEST(altitude_counts_from_the_origin_up)
+TEST(altitude_counts_from_the_origin_up)
 {
         ck_assert_double_eq(world_altitude_m(&flat, (struct vec3){ 9.0, 9.0, -20.0 }),
                             470.0);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("world");
-        TCase *tc = tcase_create("world");
-
-        tcase_add_test(tc, range_straight_down_is_the_height);
-        tcase_add_test(tc, range_grows_with_the_secant_of_the_angle);
-        tcase_add_test(tc, ray_ends_on_the_surface);
-        tcase_add_test(tc, nothing_is_met_above_the_horizon_or_beyond_the_limit);
-        tcase_add_test(tc, range_is_zero_inside_the_ground);
-        tcase_add_test(tc, the_nearer_of_ground_and_scene_is_met);
-        tcase_add_test(tc, height_is_above_what_stands_on_the_ground);
-        tcase_add_test(tc, a_sphere_touches_ground_and_wall_deepest_first);
-        tcase_add_test(tc, what_is_under_the_ground_is_not_touched);
-        tcase_add_test(tc, a_point_has_a_skin_against_obstacles_and_none_on_the_ground);
-        tcase_add_test(tc, altitude_counts_from_the_origin_up);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

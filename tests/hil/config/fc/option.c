@@ -1,5 +1,4 @@
 /* A flight controller's own settings in rig files and scenarios. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +46,7 @@ static void end(void)
         config_free(&rig);
 }
 
-START_TEST(options_arrive_in_their_order_and_in_the_resolved_text)
+TEST(options_arrive_in_their_order_and_in_the_resolved_text)
 {
         const struct fc_config *fc;
 
@@ -69,9 +68,8 @@ START_TEST(options_arrive_in_their_order_and_in_the_resolved_text)
         ck_assert_ptr_nonnull(strstr(resolved, "\"test_fault\": \"late loop\""));
         end();
 }
-END_TEST
 
-START_TEST(what_no_wire_can_carry_is_refused)
+TEST(what_no_wire_can_carry_is_refused)
 {
         refused("vehicles.0.fc.options=7",
                 "fc.options: must be an object of strings, is 7");
@@ -92,9 +90,8 @@ START_TEST(what_no_wire_can_carry_is_refused)
                 "must have at most 16 members");
         end();
 }
-END_TEST
 
-START_TEST(a_codec_without_options_takes_none)
+TEST(a_codec_without_options_takes_none)
 {
         ck_assert(!read_with("vehicles.0.fc.codec=betaflight",
                              "vehicles.0.fc.options.law=x", NULL));
@@ -104,9 +101,8 @@ START_TEST(a_codec_without_options_takes_none)
                       "%s", why.text);
         end();
 }
-END_TEST
 
-START_TEST(a_step_sets_an_option_for_a_while)
+TEST(a_step_sets_an_option_for_a_while)
 {
         const struct scenario_step *step = &rig.scenario.step[0];
         char text[160];
@@ -136,9 +132,8 @@ START_TEST(a_step_sets_an_option_for_a_while)
                 "drop: means nothing beside fc_option");
         end();
 }
-END_TEST
 
-START_TEST(an_option_that_the_reference_has_not_is_refused_before_the_run)
+TEST(an_option_that_the_reference_has_not_is_refused_before_the_run)
 {
         of_reference = true;
         ck_assert_msg(read_with("vehicles.0.fc.options.attitude_law=dikmen",
@@ -162,20 +157,4 @@ START_TEST(an_option_that_the_reference_has_not_is_refused_before_the_run)
         ck_assert_msg(read_with("vehicles.0.fc.options.atitude_law=dikmen", NULL, NULL),
                       "%s", why.text);
         end();
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("config_option");
-        TCase *tc = tcase_create("config_option");
-
-        tcase_add_test(tc, options_arrive_in_their_order_and_in_the_resolved_text);
-        tcase_add_test(tc, what_no_wire_can_carry_is_refused);
-        tcase_add_test(tc, a_codec_without_options_takes_none);
-        tcase_add_test(tc, a_step_sets_an_option_for_a_while);
-        tcase_add_test(tc,
-                       an_option_that_the_reference_has_not_is_refused_before_the_run);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

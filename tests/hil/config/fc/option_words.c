@@ -1,5 +1,4 @@
 /* What is said of a setting that a flight controller does not take. */
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,6 +20,8 @@ static void read_parameters(void)
                       "%s", why.text);
 }
 
+FIXTURE(read_parameters, NULL)
+
 static void refused(enum fc_option_fault fault, const char *key, const char *value,
                     const char *said)
 {
@@ -29,7 +30,7 @@ static void refused(enum fc_option_fault fault, const char *key, const char *val
 }
 
 /* Where it is refused by its parameters alone, the words say which it lacks. */
-START_TEST(what_the_reference_takes_is_taken_here_and_nothing_else)
+TEST(what_the_reference_takes_is_taken_here_and_nothing_else)
 {
         const struct fc_option_row *row;
         int keys = 0;
@@ -52,9 +53,8 @@ START_TEST(what_the_reference_takes_is_taken_here_and_nothing_else)
         ck_assert_int_eq(fc_option_check(&md4_200, "attitude_law", "", text, sizeof text),
                          FC_OPTION_TAKEN);
 }
-END_TEST
 
-START_TEST(a_slip_of_the_finger_is_answered_with_what_was_meant)
+TEST(a_slip_of_the_finger_is_answered_with_what_was_meant)
 {
         refused(FC_OPTION_KEY, "atitude_law", "dikmen",
                 "unknown option, did you mean \"attitude_law\"?");
@@ -69,9 +69,8 @@ START_TEST(a_slip_of_the_finger_is_answered_with_what_was_meant)
                 "height_law, takeoff_law, landing_law, avoidance_law, navigation_law, "
                 "ground_law");
 }
-END_TEST
 
-START_TEST(parameters_that_are_missing_are_named)
+TEST(parameters_that_are_missing_are_named)
 {
         memset(&md4_200.dikmen, 0, sizeof md4_200.dikmen);
         md4_200.sonar_ring.count = 0;
@@ -80,9 +79,8 @@ START_TEST(parameters_that_are_missing_are_named)
         refused(FC_OPTION_VALUE, "avoidance_law", "levels",
                 "\"levels\" needs a ring of sonars");
 }
-END_TEST
 
-START_TEST(of_another_board_no_more_is_said_than_is_known)
+TEST(of_another_board_no_more_is_said_than_is_known)
 {
         fc_option_explain("hilrig-fc 1.2", "law", "pid", text, sizeof text);
         ck_assert_ptr_nonnull(strstr(text, "unknown option; it has test_fault"));
@@ -100,19 +98,4 @@ START_TEST(of_another_board_no_more_is_said_than_is_known)
         ck_assert_str_eq(text, "it has no such option, or not this value; the reference "
                                "flight controller's ground_law is \"estimated\" or "
                                "\"weighted\"");
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("fc_option_words");
-        TCase *tc = tcase_create("fc_option_words");
-
-        tcase_add_checked_fixture(tc, read_parameters, NULL);
-        tcase_add_test(tc, what_the_reference_takes_is_taken_here_and_nothing_else);
-        tcase_add_test(tc, a_slip_of_the_finger_is_answered_with_what_was_meant);
-        tcase_add_test(tc, parameters_that_are_missing_are_named);
-        tcase_add_test(tc, of_another_board_no_more_is_said_than_is_known);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* One vehicle that says how many there are of it. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +30,8 @@ static void end(void)
         config_free(&rig);
 }
 
+FIXTURE(NULL, end)
+
 static double level_m(int a, int b)
 {
         struct vec3 apart =
@@ -40,7 +41,7 @@ static double level_m(int a, int b)
         return vec3_norm(apart);
 }
 
-START_TEST(strings_carry_the_number_of_the_copy)
+TEST(strings_carry_the_number_of_the_copy)
 {
         ck_assert_msg(read_with(NULL, NULL), "%s", why.text);
         ck_assert_int_eq(rig.vehicles, 6);
@@ -54,9 +55,8 @@ START_TEST(strings_carry_the_number_of_the_copy)
         /* The text that is kept has vehicles only, and means the same. */
         ck_assert_ptr_null(strstr(resolved, "\"copies\":"));
 }
-END_TEST
 
-START_TEST(a_square_has_rows_a_line_has_one_and_a_ring_is_round)
+TEST(a_square_has_rows_a_line_has_one_and_a_ring_is_round)
 {
         ck_assert(read_with("vehicles.1.copies.grid=square", NULL));
         ck_assert_double_eq(rig.vehicle[1].start_ned_m.x, 10.0);
@@ -70,9 +70,8 @@ START_TEST(a_square_has_rows_a_line_has_one_and_a_ring_is_round)
         for (int i = 1; i < 6; i++)
                 ck_assert_double_eq_tol(level_m(i, i % 5 + 1), 3.0, 1e-12);
 }
-END_TEST
 
-START_TEST(each_copy_can_be_set_alone)
+TEST(each_copy_can_be_set_alone)
 {
         ck_assert_msg(
                 read_with("vehicles.3.start.yaw_deg=90", "vehicles.1.copies.count=3"),
@@ -82,9 +81,8 @@ START_TEST(each_copy_can_be_set_alone)
         ck_assert_double_gt(rig.vehicle[3].start_yaw_rad, 1.5);
         ck_assert(!read_with("vehicles.4.start.yaw_deg=90", "vehicles.1.copies.count=3"));
 }
-END_TEST
 
-START_TEST(a_name_without_the_number_gets_it)
+TEST(a_name_without_the_number_gets_it)
 {
         const struct config_overrides o = {
                 .sets = 1, .set = { "vehicles.0.copies={\"count\": 2}" }
@@ -95,7 +93,6 @@ START_TEST(a_name_without_the_number_gets_it)
         ck_assert_str_eq(rig.vehicle[0].name, "md4_200_0");
         ck_assert_str_eq(rig.vehicle[1].name, "md4_200_1");
 }
-END_TEST
 
 static const char *const wrong[][2] = {
         { "vehicles.1.copies.count=0",
@@ -108,26 +105,9 @@ static const char *const wrong[][2] = {
         { "vehicles.1.copies=8", "vehicles.1.copies: must be an object" },
 };
 
-START_TEST(wrong_copies_are_told_once)
+TEST_EACH(wrong_copies_are_told_once, sizeof wrong / sizeof wrong[0])
 {
         ck_assert(!read_with(wrong[_i][0], NULL));
         ck_assert_msg(strstr(why.text, wrong[_i][1]) != NULL, "said: %s", why.text);
         ck_assert_int_eq(why.count, 1);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("copies");
-        TCase *t = tcase_create("copies");
-
-        tcase_add_checked_fixture(t, NULL, end);
-        tcase_add_test(t, strings_carry_the_number_of_the_copy);
-        tcase_add_test(t, a_square_has_rows_a_line_has_one_and_a_ring_is_round);
-        tcase_add_test(t, each_copy_can_be_set_alone);
-        tcase_add_test(t, a_name_without_the_number_gets_it);
-        tcase_add_loop_test(t, wrong_copies_are_told_once, 0,
-                            (int)(sizeof wrong / sizeof wrong[0]));
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

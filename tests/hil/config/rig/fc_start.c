@@ -1,5 +1,4 @@
 /* The firmware that a rig starts, as rig files give it. */
-#include <check.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +20,8 @@ static void forget(void)
         config_free(&rig);
 }
 
+FIXTURE(NULL, forget)
+
 static bool read_fc(const char *fc)
 {
         struct config_overrides o = { .sets = 1 };
@@ -40,7 +41,7 @@ static const struct fc_config *expect_fc(const char *fc)
 
 #define LINK "\"link\": \"tcp:127.0.0.1:5760\""
 
-START_TEST(a_command_is_words_or_one_string_that_is_cut)
+TEST(a_command_is_words_or_one_string_that_is_cut)
 {
         const struct fc_command *c =
                 &expect_fc(LINK ", \"start\": {\"command\": [\"fc\", \"-x\", \"a b\"]}")
@@ -55,9 +56,8 @@ START_TEST(a_command_is_words_or_one_string_that_is_cut)
         ck_assert_str_eq(c->word[2], "a b");
         ck_assert_str_eq(c->word[3], "cd e");
 }
-END_TEST
 
-START_TEST(names_of_files_become_whole_ones)
+TEST(names_of_files_become_whole_ones)
 {
         const struct fc_start_config *s;
         char cwd[400], expected[600];
@@ -79,9 +79,8 @@ START_TEST(names_of_files_become_whole_ones)
         ck_assert_str_eq(s->restore[1], "${E}/x");
         ck_assert_str_eq(s->variable[0].value, cwd);
 }
-END_TEST
 
-START_TEST(what_lies_beside_the_folder_is_named_without_the_way_back)
+TEST(what_lies_beside_the_folder_is_named_without_the_way_back)
 {
         const struct fc_start_config *s;
         char above[400], expected[600];
@@ -96,10 +95,9 @@ START_TEST(what_lies_beside_the_folder_is_named_without_the_way_back)
         ck_assert_str_eq(s->command.word[1], expected);
         ck_assert_str_eq(s->command.word[2], "/d");
 }
-END_TEST
 
 /* Wherever config.json is read from. */
-START_TEST(the_resolved_text_starts_the_same)
+TEST(the_resolved_text_starts_the_same)
 {
         static struct rig_config again;
 
@@ -118,9 +116,8 @@ START_TEST(the_resolved_text_starts_the_same)
                          0);
         config_free(&again);
 }
-END_TEST
 
-START_TEST(where_the_rig_connects_to_the_firmware_listens)
+TEST(where_the_rig_connects_to_the_firmware_listens)
 {
         const struct fc_config *fc = expect_fc(LINK ", \"start\": {\"command\": \"fc\"}");
 
@@ -140,9 +137,8 @@ START_TEST(where_the_rig_connects_to_the_firmware_listens)
         ck_assert_int_eq(fc->start.listener.kind, LINK_UDP);
         ck_assert_int_eq(fc->stop.signal, SIGINT);
 }
-END_TEST
 
-START_TEST(what_is_wrong_is_named)
+TEST(what_is_wrong_is_named)
 {
         static const struct {
                 const char *fc, *reason;
@@ -174,7 +170,6 @@ START_TEST(what_is_wrong_is_named)
                 ck_assert_msg(strstr(why.text, wrong[i].reason) != NULL, "%s", why.text);
         }
 }
-END_TEST
 
 static bool must_be_renewed(const char *codec, const char *link)
 {
@@ -186,7 +181,7 @@ static bool must_be_renewed(const char *codec, const char *link)
         return config_fc_must_be_renewed(&fc);
 }
 
-START_TEST(firmware_beside_the_rig_must_be_renewed_and_boards_need_not)
+TEST(firmware_beside_the_rig_must_be_renewed_and_boards_need_not)
 {
         ck_assert(must_be_renewed("inav", "tcp:127.0.0.1:5760"));
         ck_assert(must_be_renewed("px4", "tcp-listen:127.0.0.1:4560"));
@@ -196,22 +191,4 @@ START_TEST(firmware_beside_the_rig_must_be_renewed_and_boards_need_not)
         ck_assert(!must_be_renewed("px4", "uart:/dev/ttyACM0@921600"));
         ck_assert(!must_be_renewed("inav", "tcp:192.168.7.2:5760"));
         ck_assert(!must_be_renewed("hilp", "tcp:127.0.0.1:5760"));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("fc_start");
-        TCase *t = tcase_create("processes");
-
-        tcase_add_checked_fixture(t, NULL, forget);
-        tcase_add_test(t, a_command_is_words_or_one_string_that_is_cut);
-        tcase_add_test(t, names_of_files_become_whole_ones);
-        tcase_add_test(t, the_resolved_text_starts_the_same);
-        tcase_add_test(t, what_lies_beside_the_folder_is_named_without_the_way_back);
-        tcase_add_test(t, where_the_rig_connects_to_the_firmware_listens);
-        tcase_add_test(t, what_is_wrong_is_named);
-        tcase_add_test(t, firmware_beside_the_rig_must_be_renewed_and_boards_need_not);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

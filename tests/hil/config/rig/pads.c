@@ -1,5 +1,4 @@
 /* The motor pads of a rig's vehicle: what they become, and what is said of those that cannot be. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +34,7 @@ static bool read_pads(const char *text, enum pace pace)
         return ok;
 }
 
-START_TEST(a_source_alone_drives_rotor_i_by_input_i_at_24_mhz)
+TEST(a_source_alone_drives_rotor_i_by_input_i_at_24_mhz)
 {
         ck_assert_msg(read_pads("{\"pads\":{\"source\":\"fx2\"}}", PACE_REALTIME), "%s",
                       why.text);
@@ -58,9 +57,8 @@ START_TEST(a_source_alone_drives_rotor_i_by_input_i_at_24_mhz)
         ck_assert_int_eq(vehicle.pads.silence_ns, 100 * MS);
         ck_assert_int_eq(vehicle.pads.gaps_max, 0);
 }
-END_TEST
 
-START_TEST(everything_that_is_said_is_taken)
+TEST(everything_that_is_said_is_taken)
 {
         ck_assert_msg(
                 read_pads(
@@ -88,10 +86,9 @@ START_TEST(everything_that_is_said_is_taken)
         ck_assert_int_eq(vehicle.pads.silence_ns, 20 * MS);
         ck_assert_int_eq(vehicle.pads.gaps_max, 3);
 }
-END_TEST
 
 /* The names stand in the order of enum motor_protocol. */
-START_TEST(every_protocol_is_the_one_of_its_name)
+TEST(every_protocol_is_the_one_of_its_name)
 {
         for (int i = MOTOR_PWM; i < MOTOR_PROTOCOLS; i++) {
                 const char *name = motor_protocol_name((enum motor_protocol)i);
@@ -103,14 +100,12 @@ START_TEST(every_protocol_is_the_one_of_its_name)
                 ck_assert_int_eq(vehicle.pads.protocol, i);
         }
 }
-END_TEST
 
-START_TEST(a_vehicle_without_pads_has_none)
+TEST(a_vehicle_without_pads_has_none)
 {
         ck_assert(read_pads("{}", PACE_LOCKSTEP));
         ck_assert(!vehicle.pads.used);
 }
-END_TEST
 
 /* What is read, and what is said of it. */
 static const struct {
@@ -163,7 +158,7 @@ static const struct {
           "x: pads.rotor: unknown key, did you mean \"rotors\"?" },
 };
 
-START_TEST(what_is_wrong_is_said_with_its_key)
+TEST_EACH(what_is_wrong_is_said_with_its_key, sizeof wrong / sizeof wrong[0])
 {
         char text[300];
 
@@ -172,9 +167,8 @@ START_TEST(what_is_wrong_is_said_with_its_key)
         ck_assert_msg(strncmp(why.text, wrong[_i].said, strlen(wrong[_i].said)) == 0,
                       "said \"%s\"\nnot  \"%s\"", why.text, wrong[_i].said);
 }
-END_TEST
 
-START_TEST(a_capture_board_on_the_flight_controllers_own_port_is_refused)
+TEST(a_capture_board_on_the_flight_controllers_own_port_is_refused)
 {
         vehicle.fc.links = 1;
         strcpy(vehicle.fc.link_text[0], "uart:/dev/ttyACM0@921600");
@@ -185,22 +179,4 @@ START_TEST(a_capture_board_on_the_flight_controllers_own_port_is_refused)
                 read_pads("{\"pads\":{\"source\":\"board:uart:/dev/ttyACM1@921600\"}}",
                           PACE_REALTIME),
                 "%s", why.text);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("config_pads");
-        TCase *tcase = tcase_create("config_pads");
-
-        tcase_add_test(tcase, a_source_alone_drives_rotor_i_by_input_i_at_24_mhz);
-        tcase_add_test(tcase, everything_that_is_said_is_taken);
-        tcase_add_test(tcase, every_protocol_is_the_one_of_its_name);
-        tcase_add_test(tcase, a_vehicle_without_pads_has_none);
-        tcase_add_test(tcase,
-                       a_capture_board_on_the_flight_controllers_own_port_is_refused);
-        tcase_add_loop_test(tcase, what_is_wrong_is_said_with_its_key, 0,
-                            (int)(sizeof wrong / sizeof wrong[0]));
-        suite_add_tcase(suite, tcase);
-        suites_add(__FILE__, suite);
 }

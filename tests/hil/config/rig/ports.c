@@ -1,5 +1,4 @@
 /* Devices on a board's further ports, as rig files give them. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +41,7 @@ static void end(void)
 }
 
 /* 100000 8E2 without a word: a board hears no SBUS of 8N1. */
-START_TEST(a_receivers_line_is_as_its_protocol_has_it)
+TEST(a_receivers_line_is_as_its_protocol_has_it)
 {
         const struct link_spec *l = link_of("sbus", "uart:/dev/ttyUSB1");
 
@@ -63,9 +62,8 @@ START_TEST(a_receivers_line_is_as_its_protocol_has_it)
         ck_assert_uint_eq(rig.vehicle[0].port[0].link.baud, 115200);
         end();
 }
-END_TEST
 
-START_TEST(another_framing_is_refused_by_file_key_and_value)
+TEST(another_framing_is_refused_by_file_key_and_value)
 {
         ck_assert(!read_port("sbus", "uart:/dev/ttyUSB1@100000,8N1", ""));
         ck_assert_str_eq(why.text,
@@ -77,10 +75,9 @@ START_TEST(another_framing_is_refused_by_file_key_and_value)
                       "%s", why.text);
         end();
 }
-END_TEST
 
 /* It would run at the device's all the same. */
-START_TEST(another_speed_is_refused_unless_the_device_has_it)
+TEST(another_speed_is_refused_unless_the_device_has_it)
 {
         ck_assert(!read_port("sbus", "uart:/dev/ttyUSB1@200000", ""));
         ck_assert_str_eq(why.text,
@@ -93,19 +90,17 @@ START_TEST(another_speed_is_refused_unless_the_device_has_it)
         ck_assert(!read_port("ublox_m8", "uart:/dev/ttyUSB1@115200", ""));
         end();
 }
-END_TEST
 
-START_TEST(where_there_is_no_line_there_is_nothing_to_say)
+TEST(where_there_is_no_line_there_is_nothing_to_say)
 {
         ck_assert_int_eq(link_of("sbus", "pty")->kind, LINK_PTY);
         ck_assert_int_eq(link_of("sbus", "tcp:127.0.0.1:5762")->kind, LINK_TCP);
         ck_assert_int_eq(link_of("sbus", "unix:/tmp/rc")->kind, LINK_UNIX);
         end();
 }
-END_TEST
 
 /* Their drivers listen: nobody would speak first. */
-START_TEST(a_part_whose_driver_never_speaks_does_not_wait_for_it)
+TEST(a_part_whose_driver_never_speaks_does_not_wait_for_it)
 {
         static const char *const part[] = { "tfmini", "maxsonar", "maxsonar_xl",
                                             "sbus",   "ibus",     "msp_sensors" };
@@ -119,10 +114,9 @@ START_TEST(a_part_whose_driver_never_speaks_does_not_wait_for_it)
         ck_assert_msg(read_port("ublox_m8", "udp-listen:127.0.0.1:9003", ""), "%s",
                       why.text);
 }
-END_TEST
 
 /* As the flight controller's own link: a firmware's ports open one after the other. */
-START_TEST(ports_have_the_flight_controllers_patience)
+TEST(ports_have_the_flight_controllers_patience)
 {
         ck_assert_int_eq(link_of("sbus", "tcp:127.0.0.1:5762")->patience_ms, 5000);
         ck_assert_int_eq(rig.vehicle[0].fc.link[0].patience_ms, 5000);
@@ -132,20 +126,4 @@ START_TEST(ports_have_the_flight_controllers_patience)
                               &(struct config_overrides){ 0 }, &resolved, &why));
         ck_assert_int_eq(rig.vehicle[0].fc.link[0].patience_ms, 0);
         end();
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("config_ports");
-        TCase *tc = tcase_create("config_ports");
-
-        tcase_add_test(tc, a_receivers_line_is_as_its_protocol_has_it);
-        tcase_add_test(tc, another_framing_is_refused_by_file_key_and_value);
-        tcase_add_test(tc, another_speed_is_refused_unless_the_device_has_it);
-        tcase_add_test(tc, where_there_is_no_line_there_is_nothing_to_say);
-        tcase_add_test(tc, a_part_whose_driver_never_speaks_does_not_wait_for_it);
-        tcase_add_test(tc, ports_have_the_flight_controllers_patience);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* Tables, reader and schemas agree: what the committed schemas say is what the reader does. */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +28,7 @@ static void expect_committed(char *text, const char *path, const char *option)
         free(committed);
 }
 
-START_TEST(committed_schemas_are_what_the_tables_give)
+TEST(committed_schemas_are_what_the_tables_give)
 {
         for (int i = 0; config_kinds[i]; i++) {
                 const char *kind = config_kinds[i]->kind;
@@ -41,14 +40,12 @@ START_TEST(committed_schemas_are_what_the_tables_give)
         }
         ck_assert_ptr_null(config_schema_text("kitchen"));
 }
-END_TEST
 
-START_TEST(the_committed_page_of_keys_is_what_the_tables_give)
+TEST(the_committed_page_of_keys_is_what_the_tables_give)
 {
         expect_committed(config_keys_text("page"), "docs/keys.md", "--keys page");
         ck_assert_ptr_null(config_keys_text("book"));
 }
-END_TEST
 
 /* Calls visit for every table below, kinds of their own included. */
 static void for_each_table(const struct config_table *t,
@@ -90,11 +87,10 @@ static void check_table(const struct config_table *t)
         }
 }
 
-START_TEST(every_number_is_bounded_and_every_key_described)
+TEST(every_number_is_bounded_and_every_key_described)
 {
         for_each_table(&config_rig_table, check_table);
 }
-END_TEST
 
 /* More than any image takes. */
 static char scratch[sizeof(struct rig_file) + 4096];
@@ -122,11 +118,10 @@ static void check_presets(const struct config_table *t)
         }
 }
 
-START_TEST(every_default_is_allowed)
+TEST(every_default_is_allowed)
 {
         for_each_table(&config_rig_table, check_presets);
 }
-END_TEST
 
 /* `path=value` on the default rig must be refused at that path. */
 static void expect_refused(const char *path, const char *value)
@@ -191,7 +186,7 @@ static void walk(const struct config_table *t, const struct json *node, const ch
         }
 }
 
-START_TEST(every_field_refuses_another_type_and_what_is_out_of_bounds)
+TEST(every_field_refuses_another_type_and_what_is_out_of_bounds)
 {
         char *text;
         struct json_error parse_why;
@@ -205,9 +200,8 @@ START_TEST(every_field_refuses_another_type_and_what_is_out_of_bounds)
         json_free(root);
         free(text);
 }
-END_TEST
 
-START_TEST(units_follow_from_the_longest_suffix)
+TEST(units_follow_from_the_longest_suffix)
 {
         ck_assert_str_eq(config_unit("thrust_n_per_radps2"), "N/(rad/s)^2");
         ck_assert_str_eq(config_unit("angular_damping_nm_per_radps"), "N m/(rad/s)");
@@ -215,21 +209,4 @@ START_TEST(units_follow_from_the_longest_suffix)
         ck_assert_str_eq(config_unit("period_us"), "us");
         ck_assert_ptr_null(config_unit("name"));
         ck_assert_ptr_null(config_unit("m"));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("schema");
-        TCase *tc = tcase_create("schema");
-
-        tcase_set_timeout(tc, 600);
-        tcase_add_test(tc, committed_schemas_are_what_the_tables_give);
-        tcase_add_test(tc, the_committed_page_of_keys_is_what_the_tables_give);
-        tcase_add_test(tc, every_number_is_bounded_and_every_key_described);
-        tcase_add_test(tc, every_default_is_allowed);
-        tcase_add_test(tc, every_field_refuses_another_type_and_what_is_out_of_bounds);
-        tcase_add_test(tc, units_follow_from_the_longest_suffix);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

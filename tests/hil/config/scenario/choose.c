@@ -1,5 +1,4 @@
 /* Which vehicles of a fleet a step is for: by name, by number, each k-th, by chance. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +56,7 @@ static void refused(const char *vehicles, const char *expected)
         ck_assert_msg(strstr(why.text, expected) != NULL, "%s", why.text);
 }
 
-START_TEST(names_numbers_and_every_kth_choose_whom_they_say)
+TEST(names_numbers_and_every_kth_choose_whom_they_say)
 {
         expect_chosen("{\"named\": \"md4_200_3\"}", "0001000000");
         expect_chosen("{\"named\": [\"md4_200_9\", \"md4_200_1\"]}", "0100000001");
@@ -69,7 +68,6 @@ START_TEST(names_numbers_and_every_kth_choose_whom_they_say)
         for (int i = 0; i < 10; i++)
                 ck_assert(scenario_step_is_for(&rig.scenario.step[0], i));
 }
-END_TEST
 
 static int count_chosen(void)
 {
@@ -80,7 +78,7 @@ static int count_chosen(void)
         return count;
 }
 
-START_TEST(chance_is_the_seeds_and_the_resolved_text_says_who)
+TEST(chance_is_the_seeds_and_the_resolved_text_says_who)
 {
         char first[11], config[11];
         int others = 0;
@@ -110,9 +108,8 @@ START_TEST(chance_is_the_seeds_and_the_resolved_text_says_who)
         }
         ck_assert_int_ge(others, 8);
 }
-END_TEST
 
-START_TEST(whom_nobody_can_be_is_refused)
+TEST(whom_nobody_can_be_is_refused)
 {
         refused("{\"named\": [\"md4_200_3\", \"md4_200_10\"]}",
                 "vehicles.named: must be names of vehicles: none is called "
@@ -129,17 +126,4 @@ START_TEST(whom_nobody_can_be_is_refused)
         refused("{\"every\": 2, \"random\": 1}", "vehicles");
         refused("{\"each\": 2}", "each: unknown key");
         refused("{\"random\": 2}, \"vehicle\": 1", "vehicle");
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("choose");
-        TCase *t = tcase_create("choose");
-
-        tcase_add_test(t, names_numbers_and_every_kth_choose_whom_they_say);
-        tcase_add_test(t, chance_is_the_seeds_and_the_resolved_text_says_who);
-        tcase_add_test(t, whom_nobody_can_be_is_refused);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

@@ -1,5 +1,4 @@
 /* Parameters and loops of scenario files. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +48,7 @@ static void refused(const char *text, const char *message)
         ck_assert_msg(strncmp(why.text, message, strlen(message)) == 0, "%s", why.text);
 }
 
-START_TEST(a_scenario_without_any_of_it_stays_as_it_is)
+TEST(a_scenario_without_any_of_it_stays_as_it_is)
 {
         const char *plain =
                 "{\"name\": \"a\", \"steps\": [{\"at_s\": 1.5, \"mode\": \"armed\"}], "
@@ -59,9 +58,8 @@ START_TEST(a_scenario_without_any_of_it_stays_as_it_is)
         ck_assert(scenario_expand(NULL, &why));
         expect("[\"=1\"]", "[\"=1\"]");
 }
-END_TEST
 
-START_TEST(an_expression_becomes_its_number)
+TEST(an_expression_becomes_its_number)
 {
         expect("{\"parameters\": {\"height_m\": 5, \"unused\": -1},"
                " \"steps\": [{\"up_m\": \"=height_m\", \"at_s\": \"=height_m*2+10\"}]}",
@@ -70,9 +68,8 @@ START_TEST(an_expression_becomes_its_number)
                "{\"d\": 0.25, \"a\": [[2]]}");
         expect("{\"y\": \"=180 * pi / pi\"}", "{\"y\": 180}");
 }
-END_TEST
 
-START_TEST(a_parameter_may_follow_from_those_above_it)
+TEST(a_parameter_may_follow_from_those_above_it)
 {
         expect("{\"parameters\": {\"comment\": \"=x\", \"a\": 2, \"b\": \"=a * 3\", "
                "\"c\": \"=a + b\"},"
@@ -80,9 +77,8 @@ START_TEST(a_parameter_may_follow_from_those_above_it)
                "{\"x\": 8}");
         refused("{\"parameters\": {\"b\": \"=a\", \"a\": 2}}", "s.json: parameters.b: ");
 }
-END_TEST
 
-START_TEST(a_number_in_a_text_stands_in_braces)
+TEST(a_number_in_a_text_stands_in_braces)
 {
         expect("{\"parameters\": {\"h\": 4.5}, \"when\": \"altitude_m > ${h} and x < "
                "${-h * 2}\","
@@ -97,16 +93,14 @@ START_TEST(a_number_in_a_text_stands_in_braces)
         refused("{\"when\": \"a > ${1\"}", "s.json: when: must have a } to each ${");
         refused("{\"when\": \"a > ${}\"}", "s.json: when: ");
 }
-END_TEST
 
-START_TEST(remarks_are_left_alone)
+TEST(remarks_are_left_alone)
 {
         expect("{\"comment\": \"=height ${x\", \"steps\": [{\"$schema\": \"=\"}]}",
                "{\"comment\": \"=height ${x\", \"steps\": [{\"$schema\": \"=\"}]}");
 }
-END_TEST
 
-START_TEST(a_loop_becomes_its_steps_in_order)
+TEST(a_loop_becomes_its_steps_in_order)
 {
         expect("{\"parameters\": {\"legs\": 3}, \"steps\": [{\"at_s\": 0}, {\"comment\": "
                "\"x\", "
@@ -118,9 +112,8 @@ START_TEST(a_loop_becomes_its_steps_in_order)
                "10}, {\"name\": \"b1\"}, {\"north_m\": 20}, {\"name\": \"b2\"}, "
                "{\"at_s\": 99}]}");
 }
-END_TEST
 
-START_TEST(loops_stand_inside_each_other)
+TEST(loops_stand_inside_each_other)
 {
         expect("{\"steps\": [{\"repeat\": 2, \"index\": \"i\", \"steps\": [{\"repeat\": "
                "\"=i+1\", "
@@ -129,25 +122,22 @@ START_TEST(loops_stand_inside_each_other)
                "{\"steps\": [{\"x\": 0}, {\"y\": 0}, {\"x\": 10}, {\"x\": 11}, {\"y\": "
                "1}]}");
 }
-END_TEST
 
-START_TEST(a_loop_may_turn_never_or_without_a_variable)
+TEST(a_loop_may_turn_never_or_without_a_variable)
 {
         expect("{\"steps\": [{\"repeat\": 0, \"steps\": [{}]}, {\"repeat\": 2, "
                "\"steps\": [{}]}]}",
                "{\"steps\": [{}, {}]}");
 }
-END_TEST
 
-START_TEST(requirements_loop_as_steps_do)
+TEST(requirements_loop_as_steps_do)
 {
         expect("{\"requirements\": [{\"repeat\": 2, \"index\": \"i\", \"requirements\": "
                "[{\"name\": \"leg ${i}\"}]}]}",
                "{\"requirements\": [{\"name\": \"leg 0\"}, {\"name\": \"leg 1\"}]}");
 }
-END_TEST
 
-START_TEST(a_variable_ends_with_its_loop)
+TEST(a_variable_ends_with_its_loop)
 {
         expect("{\"steps\": [{\"repeat\": 1, \"index\": \"i\", \"steps\": []}, "
                "{\"repeat\": 1, "
@@ -157,9 +147,8 @@ START_TEST(a_variable_ends_with_its_loop)
                 "\"=i\"}]}",
                 "s.json: steps.1.x: ");
 }
-END_TEST
 
-START_TEST(an_unknown_name_is_refused_where_it_stands_with_the_nearest_one)
+TEST(an_unknown_name_is_refused_where_it_stands_with_the_nearest_one)
 {
         refused("{\"parameters\": {\"height_m\": 1}, \"steps\": [{\"up_m\": "
                 "\"=hight_m\"}]}",
@@ -171,10 +160,9 @@ START_TEST(an_unknown_name_is_refused_where_it_stands_with_the_nearest_one)
                 "s.json: steps.1.steps.1(i=2).at_s: must give a finite number, "
                 "\"1/(i-2)\" gives an infinite one");
 }
-END_TEST
 
 /* What the reader would refuse later points to where it was written, too. */
-START_TEST(an_entry_of_a_loop_knows_where_it_was_written)
+TEST(an_entry_of_a_loop_knows_where_it_was_written)
 {
         static const char text[] = "{\"scenario\": {\"steps\": [{}, {\"repeat\": 2, "
                                    "\"index\": \"i\", \"steps\": [{\"repeat\": "
@@ -193,10 +181,9 @@ START_TEST(an_entry_of_a_loop_knows_where_it_was_written)
         ck_assert_str_eq(path, "scenario.steps.2.at_s");
         json_free(root);
 }
-END_TEST
 
 /* The scenario's own file begins below the rig's root. */
-START_TEST(a_path_begins_with_the_scenarios_file)
+TEST(a_path_begins_with_the_scenarios_file)
 {
         static const char text[] =
                 "{\"scenario\": {\"steps\": [{\"repeat\": 2, \"steps\": [{\"a\": {\"b\": "
@@ -211,9 +198,8 @@ START_TEST(a_path_begins_with_the_scenarios_file)
         ck_assert_str_eq(path, "steps.0.steps.0(turn=1).a.b");
         json_free(root);
 }
-END_TEST
 
-START_TEST(names_are_checked)
+TEST(names_are_checked)
 {
         refused("{\"parameters\": {\"pi\": 3}}", "s.json: parameters.pi: a name must be "
                                                  "used once, \"pi\" is known everywhere");
@@ -232,9 +218,8 @@ START_TEST(names_are_checked)
         refused("{\"steps\": [{\"repeat\": 1, \"index\": 1, \"steps\": []}]}",
                 "s.json: steps.0.index: must be a string");
 }
-END_TEST
 
-START_TEST(parameters_are_numbers)
+TEST(parameters_are_numbers)
 {
         refused("{\"parameters\": [1]}", "s.json: parameters: must be an object");
         refused("{\"parameters\": {\"a\": \"5\"}}",
@@ -246,9 +231,8 @@ START_TEST(parameters_are_numbers)
         refused("{\"x\": \"=0/0\"}",
                 "s.json: x: must give a finite number, \"0/0\" gives none");
 }
-END_TEST
 
-START_TEST(a_loop_is_checked)
+TEST(a_loop_is_checked)
 {
         refused("{\"steps\": [{\"repeat\": 1.5, \"steps\": []}]}",
                 "s.json: steps.0.repeat: must be a whole number from 0 to 256, is 1.5");
@@ -262,10 +246,9 @@ START_TEST(a_loop_is_checked)
                 "s.json: steps.0.at_s: unknown key; known in a loop: repeat, index, "
                 "steps");
 }
-END_TEST
 
 /* Loops within loops multiply: all of it is bounded. */
-START_TEST(what_loops_make_is_bounded)
+TEST(what_loops_make_is_bounded)
 {
         char text[1000] = "{\"steps\": [";
         size_t used = strlen(text);
@@ -286,10 +269,9 @@ START_TEST(what_loops_make_is_bounded)
         ck_assert(!expand(text));
         ck_assert_ptr_nonnull(strstr(why.text, "at most 8 loops"));
 }
-END_TEST
 
 /* 256 entries of many values each would not fit into memory. */
-START_TEST(the_values_in_a_loop_are_bounded)
+TEST(the_values_in_a_loop_are_bounded)
 {
         static char text[10000] = "{\"steps\": [{\"repeat\": 256, \"steps\": [[0";
 
@@ -298,33 +280,4 @@ START_TEST(the_values_in_a_loop_are_bounded)
         strcat(text, "]]}]}");
         ck_assert(!expand(text));
         ck_assert_ptr_nonnull(strstr(why.text, "400000 values"));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("scenario_expand");
-        TCase *tc = tcase_create("scenario_expand");
-
-        tcase_add_test(tc, a_scenario_without_any_of_it_stays_as_it_is);
-        tcase_add_test(tc, an_expression_becomes_its_number);
-        tcase_add_test(tc, a_parameter_may_follow_from_those_above_it);
-        tcase_add_test(tc, a_number_in_a_text_stands_in_braces);
-        tcase_add_test(tc, remarks_are_left_alone);
-        tcase_add_test(tc, a_loop_becomes_its_steps_in_order);
-        tcase_add_test(tc, loops_stand_inside_each_other);
-        tcase_add_test(tc, a_loop_may_turn_never_or_without_a_variable);
-        tcase_add_test(tc, requirements_loop_as_steps_do);
-        tcase_add_test(tc, a_variable_ends_with_its_loop);
-        tcase_add_test(tc,
-                       an_unknown_name_is_refused_where_it_stands_with_the_nearest_one);
-        tcase_add_test(tc, an_entry_of_a_loop_knows_where_it_was_written);
-        tcase_add_test(tc, a_path_begins_with_the_scenarios_file);
-        tcase_add_test(tc, names_are_checked);
-        tcase_add_test(tc, parameters_are_numbers);
-        tcase_add_test(tc, a_loop_is_checked);
-        tcase_add_test(tc, what_loops_make_is_bounded);
-        tcase_add_test(tc, the_values_in_a_loop_are_bounded);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,4 +1,3 @@
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +43,7 @@ static void refuse(const char *text, const char *reason)
         requirement_free(&r);
 }
 
-START_TEST(a_range_keeps_its_short_form)
+TEST(a_range_keeps_its_short_form)
 {
         struct requirement r =
                 take("{ \"name\": \"climbs\", \"kind\": \"eventually\", "
@@ -58,9 +57,8 @@ START_TEST(a_range_keeps_its_short_form)
         ck_assert(r.from_ns == 0 && r.to_ns == 9 * S);
         requirement_free(&r);
 }
-END_TEST
 
-START_TEST(a_formula_is_read_for_its_vehicle)
+TEST(a_formula_is_read_for_its_vehicle)
 {
         struct requirement r = take("{ \"name\": \"a\", \"vehicle\": 1, \"formula\": "
                                     "\"always (armed == 1 implies eventually[0, 2] "
@@ -71,9 +69,8 @@ START_TEST(a_formula_is_read_for_its_vehicle)
         ck_assert(formula_is_temporal(r.formula));
         requirement_free(&r);
 }
-END_TEST
 
-START_TEST(a_metric_is_read_with_its_step)
+TEST(a_metric_is_read_with_its_step)
 {
         struct requirement r =
                 take("{ \"name\": \"a\", \"metric\": \"settling_time_s\", \"signal\": "
@@ -88,9 +85,8 @@ START_TEST(a_metric_is_read_with_its_step)
         ck_assert_double_eq(r.figure.band, 0.2);
         requirement_free(&r);
 }
-END_TEST
 
-START_TEST(since_when_a_condition_holds_takes_a_condition)
+TEST(since_when_a_condition_holds_takes_a_condition)
 {
         struct requirement r =
                 take("{ \"name\": \"a\", \"metric\": \"holds_since_s\", \"signal\": "
@@ -100,9 +96,8 @@ START_TEST(since_when_a_condition_holds_takes_a_condition)
         ck_assert(!formula_is_number(r.formula));
         requirement_free(&r);
 }
-END_TEST
 
-START_TEST(errors_name_file_key_and_column)
+TEST(errors_name_file_key_and_column)
 {
         refuse("{ \"name\": \"a\" }",
                "s.json: formula: is required, and missing, without kind and metric");
@@ -149,9 +144,8 @@ START_TEST(errors_name_file_key_and_column)
                "}",
                "s.json: vehicle: must be less than 2, the number of vehicles, is 2");
 }
-END_TEST
 
-START_TEST(windows_left_out_are_written_out)
+TEST(windows_left_out_are_written_out)
 {
         struct json *resolved = json_new_object();
         struct requirement r = { .form = REQUIRE_ALWAYS, .from_ns = 0, .to_ns = 7 * S };
@@ -172,20 +166,4 @@ START_TEST(windows_left_out_are_written_out)
         config_resolve_requirement(resolved, &r);
         ck_assert_ptr_null(json_member(resolved, "to_s"));
         json_free(resolved);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("config_requirement");
-        TCase *t = tcase_create("config_requirement");
-
-        tcase_add_test(t, a_range_keeps_its_short_form);
-        tcase_add_test(t, a_formula_is_read_for_its_vehicle);
-        tcase_add_test(t, a_metric_is_read_with_its_step);
-        tcase_add_test(t, since_when_a_condition_holds_takes_a_condition);
-        tcase_add_test(t, errors_name_file_key_and_column);
-        tcase_add_test(t, windows_left_out_are_written_out);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

@@ -1,5 +1,4 @@
 /* Sensor faults as scenarios have them: what is read, what is refused, and how they are described. */
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
@@ -18,6 +17,8 @@ static void set_up(void)
         stage_sensors(fitted);
         memset(&fault, 0, sizeof fault);
 }
+
+FIXTURE(set_up, NULL)
 
 static bool read_fault(const char *text)
 {
@@ -78,7 +79,7 @@ static const struct {
         { "{\"sensor\":\"power\",\"does\":\"nan\"}", "power nan" },
 };
 
-START_TEST(a_fault_is_described_as_it_was_written)
+TEST_EACH(a_fault_is_described_as_it_was_written, sizeof right / sizeof right[0])
 {
         char text[100];
 
@@ -91,9 +92,8 @@ START_TEST(a_fault_is_described_as_it_was_written)
         ck_assert_mem_eq(text, right[_i].described, 5);
         ck_assert(read_fault(right[_i].text));
 }
-END_TEST
 
-START_TEST(amounts_become_si_units)
+TEST(amounts_become_si_units)
 {
         ck_assert(read_fault(right[0].text));
         ck_assert_int_eq(fault.target, FAULT_GYRO);
@@ -110,7 +110,6 @@ START_TEST(amounts_become_si_units)
         ck_assert_int_eq(fault.sonar, -1);
         ck_assert_uint_eq(fault.axes, FAULT_ALL_AXES);
 }
-END_TEST
 
 static const struct {
         const char *text, *expected;
@@ -177,14 +176,13 @@ static const struct {
         { "{\"sensor\":\"gps\"}", "x: does: is required, and missing" },
 };
 
-START_TEST(what_does_not_fit_is_refused_by_name)
+TEST_EACH(what_does_not_fit_is_refused_by_name, sizeof wrong / sizeof wrong[0])
 {
         ck_assert(!read_fault(wrong[_i].text));
         ck_assert_str_eq(why.text, wrong[_i].expected);
 }
-END_TEST
 
-START_TEST(a_vehicle_has_no_fault_of_what_it_does_not_carry)
+TEST(a_vehicle_has_no_fault_of_what_it_does_not_carry)
 {
         const char *ghost = "{\"sensor\":\"sonar\",\"does\":\"blind\",\"sonar\":3}";
 
@@ -201,7 +199,6 @@ START_TEST(a_vehicle_has_no_fault_of_what_it_does_not_carry)
         fitted->sonar.count = 0;
         ck_assert(!read_fault(ghost));
 }
-END_TEST
 
 static void fly_with(const char *codec, const char *dialect, const char *device)
 {
@@ -215,7 +212,7 @@ static void fly_with(const char *codec, const char *dialect, const char *device)
 
 #define LOSS "{\"sensor\":\"gps\",\"does\":\"loss\"}"
 
-START_TEST(a_fault_that_cannot_reach_the_firmware_is_refused_with_what_could)
+TEST(a_fault_that_cannot_reach_the_firmware_is_refused_with_what_could)
 {
         fly_with("ardupilot", "guided", NULL);
         ck_assert(!read_fault(LOSS));
@@ -254,9 +251,8 @@ START_TEST(a_fault_that_cannot_reach_the_firmware_is_refused_with_what_could)
         ck_assert(read_fault("{\"sensor\":\"sonar\",\"does\":\"zero\",\"sonar\":0}"));
         ck_assert(!read_fault("{\"sensor\":\"sonar\",\"does\":\"zero\",\"sonar\":1}"));
 }
-END_TEST
 
-START_TEST(a_device_at_a_port_carries_what_the_codec_cannot)
+TEST(a_device_at_a_port_carries_what_the_codec_cannot)
 {
         fly_with("ardupilot", "guided", "ublox_m8");
         ck_assert(read_fault(LOSS));
@@ -276,24 +272,4 @@ START_TEST(a_device_at_a_port_carries_what_the_codec_cannot)
         ck_assert(read_fault(LOSS));
         ck_assert(!read_fault(
                 "{\"sensor\":\"gps\",\"does\":\"time_jump\",\"offset_ms\":5}"));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("config_sensor_fault");
-        TCase *tests = tcase_create("reading");
-
-        tcase_add_checked_fixture(tests, set_up, NULL);
-        tcase_add_loop_test(tests, a_fault_is_described_as_it_was_written, 0,
-                            (int)(sizeof right / sizeof right[0]));
-        tcase_add_test(tests, amounts_become_si_units);
-        tcase_add_loop_test(tests, what_does_not_fit_is_refused_by_name, 0,
-                            (int)(sizeof wrong / sizeof wrong[0]));
-        tcase_add_test(tests, a_vehicle_has_no_fault_of_what_it_does_not_carry);
-        tcase_add_test(tests,
-                       a_fault_that_cannot_reach_the_firmware_is_refused_with_what_could);
-        tcase_add_test(tests, a_device_at_a_port_carries_what_the_codec_cannot);
-        suite_add_tcase(suite, tests);
-        suites_add(__FILE__, suite);
 }

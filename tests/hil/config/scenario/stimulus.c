@@ -1,5 +1,4 @@
 /* The "stimulus" of a scenario's step. */
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -53,7 +52,7 @@ static void expect_input(const char *name, enum stimulus_input input, int index)
         ck_assert_int_eq(stimulus.index, index);
 }
 
-START_TEST(each_input_has_its_name)
+TEST(each_input_has_its_name)
 {
         static const char *const axes = "xyz";
         static const char *const ways[] = { "north", "east", "down" };
@@ -86,9 +85,8 @@ START_TEST(each_input_has_its_name)
         ck_assert(!read("{\"input\": \"rc_16_us\", " STEP "}"));
         ck_assert(!read("{\"input\": \"duty_8\", " STEP "}"));
 }
-END_TEST
 
-START_TEST(the_amplitude_is_in_the_unit_of_the_inputs_name)
+TEST(the_amplitude_is_in_the_unit_of_the_inputs_name)
 {
         expect("{\"input\": \"gyro_y_dps\", " STEP "}");
         ck_assert_double_eq(stimulus.amplitude, RAD_PER_DEG);
@@ -101,9 +99,8 @@ START_TEST(the_amplitude_is_in_the_unit_of_the_inputs_name)
                 "1}",
                 "s.json: amplitude: must be from -1 to 1 of duty_0, is -1.5");
 }
-END_TEST
 
-START_TEST(each_shape_needs_its_keys)
+TEST(each_shape_needs_its_keys)
 {
         expect("{\"input\": \"up_m\", \"shape\": \"chirp\", \"amplitude\": 1, \"for_s\": "
                "30, "
@@ -131,9 +128,8 @@ START_TEST(each_shape_needs_its_keys)
         refused("{\"input\": \"up_m\", \"bits\": 4, " STEP "}",
                 "s.json: bits: means nothing with \"shape\": \"step\"");
 }
-END_TEST
 
-START_TEST(times_fit_the_rigs_period)
+TEST(times_fit_the_rigs_period)
 {
         refused("{\"input\": \"up_m\", \"shape\": \"prbs\", \"amplitude\": 1, \"for_s\": "
                 "30, "
@@ -164,18 +160,4 @@ START_TEST(times_fit_the_rigs_period)
                 "30, "
                 "\"bits\": 21, \"chip_us\": 1000}",
                 "s.json: bits: must be at most 20, is 21");
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("config_stimulus");
-        TCase *tc = tcase_create("config_stimulus");
-
-        tcase_add_test(tc, each_input_has_its_name);
-        tcase_add_test(tc, the_amplitude_is_in_the_unit_of_the_inputs_name);
-        tcase_add_test(tc, each_shape_needs_its_keys);
-        tcase_add_test(tc, times_fit_the_rigs_period);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

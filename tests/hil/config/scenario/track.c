@@ -1,5 +1,4 @@
 /* Tracks of a scenario file: steps beside each other, in one numbering, and loops in and of them. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +40,7 @@ static void refused(const char *tracks, const char *steps, const char *expected)
 
 #define LAND "{\"at_s\": 9, \"mode\": \"land\"}"
 
-START_TEST(steps_are_numbered_through_all_tracks)
+TEST(steps_are_numbered_through_all_tracks)
 {
         static const int track[] = { 0, 0, 1, 2, 2 };
         const struct scenario *s = &rig.scenario;
@@ -58,10 +57,9 @@ START_TEST(steps_are_numbered_through_all_tracks)
         ck_assert_int_eq(s->step[2].t_ns, 5000000000);
         ck_assert_int_eq(s->step[3].setpoint.mode, MODE_GOTO);
 }
-END_TEST
 
 /* What a run leaves as config.json must be the same scenario. */
-START_TEST(the_resolved_text_has_the_same_tracks)
+TEST(the_resolved_text_has_the_same_tracks)
 {
         static struct rig_config again;
         char *same = NULL;
@@ -87,9 +85,8 @@ START_TEST(the_resolved_text_has_the_same_tracks)
         config_free(&again);
         free(same);
 }
-END_TEST
 
-START_TEST(times_may_go_back_from_track_to_track_and_not_within_one)
+TEST(times_may_go_back_from_track_to_track_and_not_within_one)
 {
         expect_read(
                 "[{\"name\": \"a\", \"steps\": [{\"at_s\": 1, \"mode\": \"armed\"}]}]",
@@ -100,9 +97,8 @@ START_TEST(times_may_go_back_from_track_to_track_and_not_within_one)
                 "--set: scenario.tracks.0.steps.1.at_s: must not be before a step above "
                 "it, which is at 9 s");
 }
-END_TEST
 
-START_TEST(a_track_has_a_name_of_its_own_and_steps)
+TEST(a_track_has_a_name_of_its_own_and_steps)
 {
         refused("[{\"name\": \"a\", \"steps\": [" LAND "]}, {\"name\": \"a\", \"steps\": "
                 "[" LAND "]}]",
@@ -113,9 +109,8 @@ START_TEST(a_track_has_a_name_of_its_own_and_steps)
         refused("[{\"steps\": [" LAND "]}]", "[]",
                 "--set: scenario.tracks.0.name: is required, and missing");
 }
-END_TEST
 
-START_TEST(a_step_of_a_loop_in_a_loop_of_tracks_is_named_as_it_is_written)
+TEST(a_step_of_a_loop_in_a_loop_of_tracks_is_named_as_it_is_written)
 {
         refused("[{\"repeat\": 2, \"index\": \"i\", \"tracks\": [{\"name\": \"t${i}\", "
                 "\"steps\": [" LAND ", {\"repeat\": 2, \"index\": \"j\", \"steps\": "
@@ -125,9 +120,8 @@ START_TEST(a_step_of_a_loop_in_a_loop_of_tracks_is_named_as_it_is_written)
                 "must "
                 "give a finite number, \"1/(i*j - 1)\" gives an infinite one");
 }
-END_TEST
 
-START_TEST(all_tracks_together_have_as_many_steps_as_a_scenario)
+TEST(all_tracks_together_have_as_many_steps_as_a_scenario)
 {
         refused("[{\"name\": \"a\", \"steps\": [{\"repeat\": 200, \"steps\": [" LAND
                 "]}]}]",
@@ -135,10 +129,9 @@ START_TEST(all_tracks_together_have_as_many_steps_as_a_scenario)
                 "--set: scenario.tracks.0.steps: with those before them there are more "
                 "than 256 steps");
 }
-END_TEST
 
 /* However lists stand in each other, what they make is bounded together. */
-START_TEST(loops_in_loops_of_other_lists_are_bounded)
+TEST(loops_in_loops_of_other_lists_are_bounded)
 {
         ck_assert(
                 !read_with("[{\"repeat\": 256, \"tracks\": [{\"name\": \"a\", \"steps\": "
@@ -147,10 +140,9 @@ START_TEST(loops_in_loops_of_other_lists_are_bounded)
         ck_assert_msg(strstr(why.text, "all loops together must turn at most 2048 times"),
                       "%s", why.text);
 }
-END_TEST
 
 /* Seventeen that begin at once; of each other in turn sixteen are in force at most. */
-START_TEST(more_wire_faults_at_once_than_there_is_room_for_are_refused)
+TEST(more_wire_faults_at_once_than_there_is_room_for_are_refused)
 {
         char together[3600] = "[", apart[3600] = "[";
 
@@ -171,9 +163,8 @@ START_TEST(more_wire_faults_at_once_than_there_is_room_for_are_refused)
                 "at once, has 17 at 3 s");
         expect_read("[]", apart);
 }
-END_TEST
 
-START_TEST(a_stimulus_may_be_cut_off)
+TEST(a_stimulus_may_be_cut_off)
 {
         static const struct {
                 const char *step;
@@ -194,23 +185,4 @@ START_TEST(a_stimulus_may_be_cut_off)
                 /* The ramp is as steep as without. */
                 ck_assert_int_eq(rig.scenario.step[0].stimulus.for_ns, 2000000000);
         }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("config_track");
-        TCase *t = tcase_create("config_track");
-
-        tcase_add_test(t, a_stimulus_may_be_cut_off);
-        tcase_add_test(t, more_wire_faults_at_once_than_there_is_room_for_are_refused);
-        tcase_add_test(t, steps_are_numbered_through_all_tracks);
-        tcase_add_test(t, the_resolved_text_has_the_same_tracks);
-        tcase_add_test(t, times_may_go_back_from_track_to_track_and_not_within_one);
-        tcase_add_test(t, a_track_has_a_name_of_its_own_and_steps);
-        tcase_add_test(t, a_step_of_a_loop_in_a_loop_of_tracks_is_named_as_it_is_written);
-        tcase_add_test(t, all_tracks_together_have_as_many_steps_as_a_scenario);
-        tcase_add_test(t, loops_in_loops_of_other_lists_are_bounded);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

@@ -1,5 +1,4 @@
 /* Vehicle faults and payloads as scenario files have them. */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +70,7 @@ static void expect_refused(const char *text, const char *message)
 
 static const struct scenario_step all = { .vehicle = -1 }, only_second = { .vehicle = 1 };
 
-START_TEST(each_kind_takes_its_keys)
+TEST(each_kind_takes_its_keys)
 {
         expect_read("{\"does\": \"motor_dead\", \"rotor\": 1}", "rotor 1 dead");
         ck_assert_int_eq(fault.kind, MOTOR_DEAD);
@@ -111,9 +110,8 @@ START_TEST(each_kind_takes_its_keys)
                     "0.2 kg more at 0, 0, 0 m");
         ck_assert_double_eq(vec3_norm(fault.load.size_m), 0.0);
 }
-END_TEST
 
-START_TEST(exactly_the_needed_keys_are_taken)
+TEST(exactly_the_needed_keys_are_taken)
 {
         expect_refused("{\"rotor\": 1}", "does: is required");
         expect_refused("{\"does\": \"motor_dead\"}",
@@ -136,9 +134,8 @@ START_TEST(exactly_the_needed_keys_are_taken)
         expect_refused("{\"does\": \"brown_out\", \"voltage\": 9}", "voltage_v");
         expect_refused("{\"does\": \"payload_drop\"}", "does");
 }
-END_TEST
 
-START_TEST(what_cannot_be_is_refused)
+TEST(what_cannot_be_is_refused)
 {
         struct vehicle_params p = md4_200();
 
@@ -161,9 +158,8 @@ START_TEST(what_cannot_be_is_refused)
                                        "battery") != NULL,
                       "%s", why.text);
 }
-END_TEST
 
-START_TEST(a_description_is_cut_where_the_room_ends)
+TEST(a_description_is_cut_where_the_room_ends)
 {
         char said[8];
 
@@ -171,7 +167,6 @@ START_TEST(a_description_is_cut_where_the_room_ends)
         vehicle_fault_describe(&fault, said, sizeof said);
         ck_assert_str_eq(said, "rotor 1");
 }
-END_TEST
 
 /* A list of payloads, as the scenario's table reads it. */
 #define PAYLOADS_MAX 8
@@ -199,7 +194,7 @@ static const char two[] =
         " {\"name\": \"camera\", \"vehicle\": 1, \"mass_kg\": 0.1, \"at_m\": { "
         "\"forward\": 0.1 }}]";
 
-START_TEST(payloads_go_onto_the_vehicles_that_carry_them)
+TEST(payloads_go_onto_the_vehicles_that_carry_them)
 {
         struct vehicle_params first = md4_200(), second = md4_200();
 
@@ -215,9 +210,8 @@ START_TEST(payloads_go_onto_the_vehicles_that_carry_them)
         ck_assert_double_eq_tol(second.centre_body_m.z,
                                 0.25 * 0.06 / (MD4_MASS_KG + 0.35), 1e-16);
 }
-END_TEST
 
-START_TEST(a_drop_takes_off_what_was_put_on)
+TEST(a_drop_takes_off_what_was_put_on)
 {
         struct vehicle_params p = md4_200(), loaded = md4_200();
         const struct vehicle_fault *dropped = &fault;
@@ -240,9 +234,8 @@ START_TEST(a_drop_takes_off_what_was_put_on)
         ck_assert_double_eq_tol(params.body.inertia_kgm2[0][0], MD4_J_XX, 1e-16);
         json_free(step);
 }
-END_TEST
 
-START_TEST(payloads_that_cannot_be_are_refused)
+TEST(payloads_that_cannot_be_are_refused)
 {
         ck_assert_int_eq(read_payloads("[{\"name\": \"a\", \"mass_kg\": 1}]"), -1);
         ck_assert_msg(strstr(why.text, "at_m: is required") != NULL, "%s", why.text);
@@ -261,9 +254,8 @@ START_TEST(payloads_that_cannot_be_are_refused)
                               NULL,
                       "%s", why.text);
 }
-END_TEST
 
-START_TEST(only_what_is_carried_can_be_dropped)
+TEST(only_what_is_carried_can_be_dropped)
 {
         struct json *step = parse("{\"drop\": \"camera\"}");
 
@@ -281,27 +273,4 @@ START_TEST(only_what_is_carried_can_be_dropped)
         json_free(step);
         json_free(list);
         list = NULL;
-}
-END_TEST
-
-static Suite *config_vehicle_fault_suite(void)
-{
-        Suite *s = suite_create("config_vehicle_fault");
-        TCase *t = tcase_create("config_vehicle_fault");
-
-        tcase_add_test(t, each_kind_takes_its_keys);
-        tcase_add_test(t, exactly_the_needed_keys_are_taken);
-        tcase_add_test(t, what_cannot_be_is_refused);
-        tcase_add_test(t, a_description_is_cut_where_the_room_ends);
-        tcase_add_test(t, payloads_go_onto_the_vehicles_that_carry_them);
-        tcase_add_test(t, a_drop_takes_off_what_was_put_on);
-        tcase_add_test(t, payloads_that_cannot_be_are_refused);
-        tcase_add_test(t, only_what_is_carried_can_be_dropped);
-        suite_add_tcase(s, t);
-        return s;
-}
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        suites_add(__FILE__, config_vehicle_fault_suite());
 }

@@ -1,5 +1,4 @@
 /* Wire faults of a scenario file: which keys go with which kind, and what is said about the others. */
-#include <check.h>
 #include <string.h>
 
 #include "hil/config/scenario/scenario.h"
@@ -33,7 +32,7 @@ static void refused(const char *text, const char *key, const char *reason)
                       "%s: said \"%s\"", text, why.text);
 }
 
-START_TEST(what_is_left_out_means_every_frame_both_ways)
+TEST(what_is_left_out_means_every_frame_both_ways)
 {
         ck_assert_msg(read_fault("{\"does\":\"drop\"}"), "%s", why.text);
         ck_assert_int_eq(fault.kind, WIRE_DROP);
@@ -43,9 +42,8 @@ START_TEST(what_is_left_out_means_every_frame_both_ways)
         ck_assert_int_eq(fault.frame, -1);
         ck_assert_int_eq(fault.channel, -1);
 }
-END_TEST
 
-START_TEST(every_key_arrives)
+TEST(every_key_arrives)
 {
         ck_assert_msg(read_fault("{\"does\":\"delay\",\"direction\":\"from_fc\","
                                  "\"probability\":0.25,\"count\":5,\"frame\":\"motors\","
@@ -68,9 +66,8 @@ START_TEST(every_key_arrives)
         ck_assert(read_fault("{\"does\":\"baud_drift\",\"clock_error_percent\":-3}"));
         ck_assert_double_eq_tol(fault.clock_error, -0.03, 1e-15);
 }
-END_TEST
 
-START_TEST(every_kind_can_be_asked_for)
+TEST(every_kind_can_be_asked_for)
 {
         static const char *const texts[WIRE_FAULT_KINDS] = {
                 [WIRE_DROP] = "{\"does\":\"drop\"}",
@@ -91,9 +88,8 @@ START_TEST(every_kind_can_be_asked_for)
                 ck_assert_int_eq((int)fault.kind, kind);
         }
 }
-END_TEST
 
-START_TEST(keys_without_a_meaning_are_refused)
+TEST(keys_without_a_meaning_are_refused)
 {
         refused("{\"does\":\"drop\",\"ticks\":3}", "ticks",
                 "means nothing with \"does\": \"drop\"");
@@ -106,9 +102,8 @@ START_TEST(keys_without_a_meaning_are_refused)
         refused("{\"does\":\"drop\",\"clock_error_percent\":1}", "clock_error_percent",
                 "means nothing");
 }
-END_TEST
 
-START_TEST(keys_that_are_needed_are_asked_for)
+TEST(keys_that_are_needed_are_asked_for)
 {
         refused("{\"does\":\"delay\"}", "ticks", "is required, and missing");
         refused("{\"does\":\"jitter\"}", "ticks", "is required, and missing");
@@ -121,9 +116,8 @@ START_TEST(keys_that_are_needed_are_asked_for)
                 "means nothing beside bits");
         refused("{}", "does", "is required");
 }
-END_TEST
 
-START_TEST(amounts_are_bounded)
+TEST(amounts_are_bounded)
 {
         refused("{\"does\":\"garbage\",\"bytes\":0}", "bytes", "at least 1");
         refused("{\"does\":\"delay\",\"ticks\":1001}", "ticks", "1000");
@@ -136,9 +130,8 @@ START_TEST(amounts_are_bounded)
         refused("{\"does\":\"drop\",\"frame\":\"sensor\"}", "frame",
                 "no frame \"sensor\"; known: \"hello\", ");
 }
-END_TEST
 
-START_TEST(the_links_must_be_able_to_have_the_fault)
+TEST(the_links_must_be_able_to_have_the_fault)
 {
         const char *text = "{\"does\":\"unplug\",\"channel\":1}";
         static struct vehicle_config v = { .fc = { .links = 1,
@@ -169,7 +162,6 @@ START_TEST(the_links_must_be_able_to_have_the_fault)
                       why.text);
         json_free(root);
 }
-END_TEST
 
 static const char *described(const char *text)
 {
@@ -180,7 +172,7 @@ static const char *described(const char *text)
         return words;
 }
 
-START_TEST(it_says_what_it_does)
+TEST(it_says_what_it_does)
 {
         ck_assert_str_eq(described("{\"does\":\"drop\",\"direction\":\"to_fc\","
                                    "\"frame\":\"sensors\",\"probability\":0.1,"
@@ -194,22 +186,4 @@ START_TEST(it_says_what_it_does)
         ck_assert_str_eq(
                 described("{\"does\":\"baud_drift\",\"clock_error_percent\":5.5}"),
                 "drifts the baud rate of frames, +5.5 %");
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("config_wire_fault");
-        TCase *t = tcase_create("keys");
-
-        tcase_add_test(t, what_is_left_out_means_every_frame_both_ways);
-        tcase_add_test(t, every_key_arrives);
-        tcase_add_test(t, every_kind_can_be_asked_for);
-        tcase_add_test(t, keys_without_a_meaning_are_refused);
-        tcase_add_test(t, keys_that_are_needed_are_asked_for);
-        tcase_add_test(t, amounts_are_bounded);
-        tcase_add_test(t, the_links_must_be_able_to_have_the_fault);
-        tcase_add_test(t, it_says_what_it_does);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

@@ -1,6 +1,5 @@
 /* Two routes to the md4-200's drag and damping: the numbers of its file, and the blade elements of
  * md4_200_blades.json, for hubs that move at 1 m/s about hover; and what follows from them in flight. */
-#include <check.h>
 #include <stdlib.h>
 
 #include "hil/config/config.h"
@@ -37,6 +36,8 @@ static void read_both(void)
         blades = read_vehicle("rig_configs/rigs/md4_200_blades.json");
         blades_params_prepare(&blades.blades);
 }
+
+FIXTURE(read_both, NULL)
 
 struct loads {
         struct vec3 force_n, torque_nm;
@@ -79,7 +80,7 @@ static double blades_hover_radps(void)
         return low;
 }
 
-START_TEST(drag_and_damping_are_the_rotors)
+TEST(drag_and_damping_are_the_rotors)
 {
         const struct airframe_params *a = &lumped.airframe;
         const double speed = blades_hover_radps(), arm = blades.rotor[0].pos_body_m.x;
@@ -102,7 +103,6 @@ START_TEST(drag_and_damping_are_the_rotors)
         ck_assert_double_eq_tol(a->angular_nm_per_radps.z,
                                 -turn.torque_nm.z * arm / HUB_MPS, 0.0001);
 }
-END_TEST
 
 static double hover_radps(const struct vehicle_params *p)
 {
@@ -133,7 +133,7 @@ static void put_hovering(struct vehicle *v, struct vehicle_params *p,
                         &p->blades, speed, (struct vec3){ 0 }, HOVER_RHO);
 }
 
-START_TEST(both_hover_at_nearly_one_rotor_speed)
+TEST(both_hover_at_nearly_one_rotor_speed)
 {
         struct world w = air_of_hover();
 
@@ -149,7 +149,6 @@ START_TEST(both_hover_at_nearly_one_rotor_speed)
                 ck_assert_double_lt(vec3_norm(v.body.rate_body_radps), 1e-9);
         }
 }
-END_TEST
 
 /* Of linear v + quadratic v^2 = force. */
 static double speed_at(double linear, double quadratic, double force_n)
@@ -171,7 +170,7 @@ static struct vec3 terminal_speed(struct vehicle_params *p, double tilt_rad)
         return quat_rotate_inverse(v.body.q_body_to_ned, v.body.vel_ned_mps);
 }
 
-START_TEST(tilted_it_ends_at_the_speed_that_its_drag_allows)
+TEST(tilted_it_ends_at_the_speed_that_its_drag_allows)
 {
         const struct airframe_params *a = &lumped.airframe;
         const double tilts_deg[] = { 5.0, 15.0, 36.0 };
@@ -189,7 +188,6 @@ START_TEST(tilted_it_ends_at_the_speed_that_its_drag_allows)
                 ck_assert_double_lt(expected, 1.3 * terminal_speed(&blades, tilt).x);
         }
 }
-END_TEST
 
 /* Turn rate, its front motor lost at 0 s. */
 static double rate_without_a_motor(struct vehicle_params *p, double at_s)
@@ -204,7 +202,7 @@ static double rate_without_a_motor(struct vehicle_params *p, double at_s)
         return vec3_norm(v.body.rate_body_radps);
 }
 
-START_TEST(a_lost_motor_tumbles_it_as_blade_elements_do)
+TEST(a_lost_motor_tumbles_it_as_blade_elements_do)
 {
         for (int tenth = 1; tenth <= 10; tenth++) {
                 double ratio = rate_without_a_motor(&lumped, 0.1 * tenth) /
@@ -213,24 +211,4 @@ START_TEST(a_lost_motor_tumbles_it_as_blade_elements_do)
                 ck_assert_double_eq_tol(ratio, 1.0, tenth <= 3 ? 0.06 : 0.2);
         }
         ck_assert_double_gt(rate_without_a_motor(&lumped, 1.0), 4.0 * M_PI);
-}
-END_TEST
-
-static Suite *drag_suite(void)
-{
-        Suite *s = suite_create("config_vehicle_drag");
-        TCase *tc = tcase_create("core");
-
-        tcase_add_checked_fixture(tc, read_both, NULL);
-        tcase_add_test(tc, drag_and_damping_are_the_rotors);
-        tcase_add_test(tc, both_hover_at_nearly_one_rotor_speed);
-        tcase_add_test(tc, tilted_it_ends_at_the_speed_that_its_drag_allows);
-        tcase_add_test(tc, a_lost_motor_tumbles_it_as_blade_elements_do);
-        suite_add_tcase(s, tc);
-        return s;
-}
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        suites_add(__FILE__, drag_suite());
 }

@@ -1,5 +1,4 @@
 /* The GPS receiver of a vehicle file. */
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
@@ -33,7 +32,7 @@ static bool read_gps(const char *keys)
         "\"range_rate_error_mps\":0.12}"
 
 /* Half of a plane's white errors of sigma an axis are within sigma sqrt(2 ln 2): its data sheet's 1.5 m. */
-START_TEST(white_noise_of_a_part_is_as_large_as_its_data_sheet_says)
+TEST(white_noise_of_a_part_is_as_large_as_its_data_sheet_says)
 {
         ck_assert_msg(read_gps(",\"model\":\"white\"" SAM_M10), "%s", why.text);
         ck_assert_double_eq_tol(params.position.sigma[0] * sqrt(2.0 * log(2.0)), 1.5,
@@ -46,9 +45,8 @@ START_TEST(white_noise_of_a_part_is_as_large_as_its_data_sheet_says)
         ck_assert_msg(read_gps(",\"model\":\"gruber\"" SAM_M10), "%s", why.text);
         ck_assert_double_gt(params.velocity.sigma[0], 0.05);
 }
-END_TEST
 
-START_TEST(what_is_given_counts_beside_a_part_and_zero_is_given)
+TEST(what_is_given_counts_beside_a_part_and_zero_is_given)
 {
         ck_assert_msg(
                 read_gps(",\"sigma_horizontal_m\":0.02,\"sigma_vertical_m\":0" SAM_M10),
@@ -57,9 +55,8 @@ START_TEST(what_is_given_counts_beside_a_part_and_zero_is_given)
         ck_assert_double_eq(params.position.sigma[2], 0.0);
         ck_assert_double_gt(params.velocity.sigma[1], 0.05);
 }
-END_TEST
 
-START_TEST(without_a_part_a_receiver_is_as_good_as_it_is_told_to_be)
+TEST(without_a_part_a_receiver_is_as_good_as_it_is_told_to_be)
 {
         ck_assert_msg(read_gps(""), "%s", why.text);
         for (int i = 0; i < 3; i++) {
@@ -68,17 +65,4 @@ START_TEST(without_a_part_a_receiver_is_as_good_as_it_is_told_to_be)
         }
         ck_assert(!read_gps(",\"sigma_horizontal_m\":-1"));
         ck_assert_ptr_nonnull(strstr(why.text, "sigma_horizontal_m"));
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("gps of a vehicle file");
-        TCase *t = tcase_create("gps");
-
-        tcase_add_test(t, white_noise_of_a_part_is_as_large_as_its_data_sheet_says);
-        tcase_add_test(t, what_is_given_counts_beside_a_part_and_zero_is_given);
-        tcase_add_test(t, without_a_part_a_receiver_is_as_good_as_it_is_told_to_be);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

@@ -1,5 +1,4 @@
 /* An IMU out of its part file and what a vehicle file says beside it. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +65,7 @@ static void expect(const char *imu)
 
 #define PART "\"rate_hz\": 1000, \"part\": \"../parts/imu_mpu6000.json\""
 
-START_TEST(an_imu_without_a_part_is_ideal)
+TEST(an_imu_without_a_part_is_ideal)
 {
         expect("{\"rate_hz\": 500}");
         ck_assert_int_eq(params.schedule.period_ns, 2000000);
@@ -78,10 +77,9 @@ START_TEST(an_imu_without_a_part_is_ideal)
         ck_assert(!params.whitens && !params.thermal && !params.g_sensitive);
         ck_assert(!params.drift.flickers && !params.drift.walks);
 }
-END_TEST
 
 /* PS-MPU-6000A-00: 400 ug/sqrt(Hz), 0.005 (degrees/s)/sqrt(Hz), 2048 and 16.4 LSB. */
-START_TEST(a_part_is_in_si_units)
+TEST(a_part_is_in_si_units)
 {
         expect("{" PART "}");
         ck_assert_double_eq_tol(params.accel_axes.density[2], 400e-6 * 9.80665, 1e-9);
@@ -96,9 +94,8 @@ START_TEST(a_part_is_in_si_units)
                                 1e-12);
         ck_assert_double_eq(params.g_sensitivity[0][1], 0.0);
 }
-END_TEST
 
-START_TEST(a_number_beside_the_part_replaces_its_own)
+TEST(a_number_beside_the_part_replaces_its_own)
 {
         struct imu_params part;
 
@@ -114,9 +111,8 @@ START_TEST(a_number_beside_the_part_replaces_its_own)
         ck_assert_mem_eq(&params.accel_axes, &part.accel_axes, sizeof part.accel_axes);
         ck_assert_mem_eq(&params.accel, &part.accel, sizeof part.accel);
 }
-END_TEST
 
-START_TEST(a_part_can_stand_inline_or_include_a_file)
+TEST(a_part_can_stand_inline_or_include_a_file)
 {
         expect("{\"rate_hz\": 1000, \"part\": {\"accel\": {\"bandwidth_hz\": 33}}}");
         ck_assert_double_eq(params.accel_axes.bandwidth_hz, 33.0);
@@ -126,9 +122,8 @@ START_TEST(a_part_can_stand_inline_or_include_a_file)
         ck_assert_double_eq(params.accel_axes.bandwidth_hz, 33.0);
         ck_assert_double_eq(params.gyro_axes.bandwidth_hz, 751.0);
 }
-END_TEST
 
-START_TEST(the_resolved_imu_reads_as_the_same)
+TEST(the_resolved_imu_reads_as_the_same)
 {
         struct imu_params first;
         struct config_document d = { 0 };
@@ -148,9 +143,8 @@ START_TEST(the_resolved_imu_reads_as_the_same)
         ck_assert_double_eq(params.accel.scale[0][1], 0.01);
         ck_assert_double_eq(params.accel.scale[0][0], 1.0);
 }
-END_TEST
 
-START_TEST(bends_and_dead_zones_are_read_in_the_units_of_the_file)
+TEST(bends_and_dead_zones_are_read_in_the_units_of_the_file)
 {
         expect("{" PART ", \"accel\": {\"dead_zone_mg\": [1, 2, 3]},"
                "\"gyro\": {\"scale_asymmetry_percent\": [0.1, 0, 0],"
@@ -162,9 +156,8 @@ START_TEST(bends_and_dead_zones_are_read_in_the_units_of_the_file)
         ck_assert_double_eq_tol(params.gyro_axes.cube[2], -0.003, 1e-15);
         ck_assert_double_eq_tol(params.gyro_axes.dead_zone[0], 0.05 * RAD_PER_DEG, 1e-12);
 }
-END_TEST
 
-START_TEST(mistakes_name_the_key)
+TEST(mistakes_name_the_key)
 {
         ck_assert(!read_imu(
                 "{\"rate_hz\": 1000, \"gyro\": {\"cube_percent\": [0, 1, 0]}}"));
@@ -179,7 +172,6 @@ START_TEST(mistakes_name_the_key)
         ck_assert_ptr_nonnull(strstr(why.text, "array of 3 numbers"));
         ck_assert(!read_imu("{" PART ", \"part\": 3}"));
 }
-END_TEST
 
 static void check_part(const char *name, double samples_hz)
 {
@@ -205,28 +197,10 @@ static void check_part(const char *name, double samples_hz)
         ck_assert_double_eq_tol(params.gyro.max / params.gyro.lsb, 32767.0, 1e-6);
 }
 
-START_TEST(every_part_reads_and_is_of_its_kind)
+TEST(every_part_reads_and_is_of_its_kind)
 {
         check_part("imu_mpu6000.json", 1000.0);
         check_part("imu_icm42688p.json", 1000.0);
         check_part("imu_bmi270.json", 1600.0);
         check_part("imu_minimu9_v3.json", 100.0);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("config_imu");
-        TCase *tc = tcase_create("config_imu");
-
-        tcase_add_test(tc, an_imu_without_a_part_is_ideal);
-        tcase_add_test(tc, a_part_is_in_si_units);
-        tcase_add_test(tc, a_number_beside_the_part_replaces_its_own);
-        tcase_add_test(tc, a_part_can_stand_inline_or_include_a_file);
-        tcase_add_test(tc, the_resolved_imu_reads_as_the_same);
-        tcase_add_test(tc, bends_and_dead_zones_are_read_in_the_units_of_the_file);
-        tcase_add_test(tc, mistakes_name_the_key);
-        tcase_add_test(tc, every_part_reads_and_is_of_its_kind);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

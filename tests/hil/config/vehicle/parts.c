@@ -1,6 +1,5 @@
 /* Barometer, magnetometer, optical flow and power module of a vehicle file: what the keys
  * become, and that the shipped parts are what their data sheets say. */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,7 +58,7 @@ static void read_part(const char *key, const char *part, const char *more)
         expect_read(text);
 }
 
-START_TEST(a_bare_barometer_is_ideal)
+TEST(a_bare_barometer_is_ideal)
 {
         expect_read("{\"baro\": {\"rate_hz\": 50}}");
         ck_assert_int_eq(params.baro.schedule.period_ns, 20000000);
@@ -70,9 +69,8 @@ START_TEST(a_bare_barometer_is_ideal)
         ck_assert_double_eq(params.baro.drift_sigma_pa, 0.0);
         ck_assert(!params.baro.is_bmp180);
 }
-END_TEST
 
-START_TEST(a_barometer_takes_its_own_keys)
+TEST(a_barometer_takes_its_own_keys)
 {
         expect_read("{\"baro\": {\"rate_hz\": 50, \"bias_pa\": 30, \"sigma_pa\": 2,"
                     " \"lsb_pa\": 0.5, \"reported_min_pa\": 30000,"
@@ -96,10 +94,9 @@ START_TEST(a_barometer_takes_its_own_keys)
         ck_assert_double_eq(params.baro.temperature.bias[0], 1.0);
         ck_assert_double_eq(params.baro.temperature.sigma[0], 0.1);
 }
-END_TEST
 
 /* TE's data sheet: 0.065 mbar at 256, 0.012 at 4096. */
-START_TEST(oversampling_chooses_the_noise)
+TEST(oversampling_chooses_the_noise)
 {
         read_part("baro", "baro_ms5611", "");
         ck_assert_double_eq(params.baro.pressure.sigma[0], 1.2);
@@ -116,9 +113,8 @@ START_TEST(oversampling_chooses_the_noise)
         expect_refused("{\"baro\": {\"rate_hz\": 50, \"part\": {\"oversampling\": 3}}}",
                        "baro.part.oversampling: must be that of one");
 }
-END_TEST
 
-START_TEST(a_bmp180_has_its_mode_and_words)
+TEST(a_bmp180_has_its_mode_and_words)
 {
         read_part("baro", "baro_bmp180", "");
         ck_assert(params.baro.is_bmp180);
@@ -142,9 +138,8 @@ START_TEST(a_bmp180_has_its_mode_and_words)
                        " \"part\": {\"bmp180\": {\"AC1\": 40000}}}}",
                        "baro.part.bmp180.AC1: must be");
 }
-END_TEST
 
-START_TEST(limits_in_the_wrong_order_are_refused)
+TEST(limits_in_the_wrong_order_are_refused)
 {
         expect_refused("{\"baro\": {\"rate_hz\": 50, \"reported_min_pa\": 130000}}",
                        "baro.reported_min_pa: must be less than reported_max_pa");
@@ -156,9 +151,8 @@ START_TEST(limits_in_the_wrong_order_are_refused)
                        " \"reported_max_v\": 5}}}",
                        "power.voltage.reported_max_v: must be at least one LSB");
 }
-END_TEST
 
-START_TEST(a_bare_magnetometer_is_ideal)
+TEST(a_bare_magnetometer_is_ideal)
 {
         expect_read("{\"mag\": {\"rate_hz\": 100}}");
         for (int i = 0; i < 3; i++) {
@@ -170,9 +164,8 @@ START_TEST(a_bare_magnetometer_is_ideal)
         ck_assert_double_eq(params.mag.induced_body.z.z, 0.0);
         ck_assert_double_eq(params.mag.hard_iron_body_t.x, 0.0);
 }
-END_TEST
 
-START_TEST(iron_and_current_are_the_vehicles)
+TEST(iron_and_current_are_the_vehicles)
 {
         expect_read("{\"mag\": {\"rate_hz\": 100, \"hard_iron_ut\": [10, -20, 5],"
                     " \"soft_iron\": {\"scale\": [1.1, 0.9, 1],"
@@ -185,10 +178,9 @@ START_TEST(iron_and_current_are_the_vehicles)
         ck_assert_double_eq(params.mag.induced_body.z.x, -0.03);
         ck_assert_double_eq_tol(params.mag.current_body_t_per_a.z, 0.3e-6, 1e-18);
 }
-END_TEST
 
 /* Honeywell: 2 milligauss, 1090 counts to the gauss, -0.3 %/K. */
-START_TEST(a_magnetometer_has_its_parts_noise_unless_told_otherwise)
+TEST(a_magnetometer_has_its_parts_noise_unless_told_otherwise)
 {
         read_part("mag", "mag_hmc5883l", "");
         ck_assert_double_eq_tol(params.mag.field.sigma[2], 2e-7, 1e-15);
@@ -204,10 +196,9 @@ START_TEST(a_magnetometer_has_its_parts_noise_unless_told_otherwise)
         read_part("mag", "mag_ist8310", "");
         ck_assert_double_eq_tol(params.mag.field.max, 1600e-6, 0.3e-6);
 }
-END_TEST
 
 /* White noise of density n in half the rate's band: n sqrt(50). */
-START_TEST(noise_density_becomes_noise_of_the_rate)
+TEST(noise_density_becomes_noise_of_the_rate)
 {
         expect_read("{\"mag\": {\"rate_hz\": 100, \"part\": {\"noise_ut_rthz\": 0.04,"
                     " \"sigma_ut\": [0, 0.3, 0]}}}");
@@ -215,9 +206,8 @@ START_TEST(noise_density_becomes_noise_of_the_rate)
         ck_assert_double_eq_tol(params.mag.field.sigma[1],
                                 1e-6 * sqrt(0.0016 * 50.0 + 0.09), 1e-15);
 }
-END_TEST
 
-START_TEST(flow_sensors_are_what_their_parts_say)
+TEST(flow_sensors_are_what_their_parts_say)
 {
         read_part("flow", "flow_pmw3901", ", \"at_m\": { \"down\": 0.05 }");
         ck_assert(!params.flow.has_gyro);
@@ -234,9 +224,8 @@ START_TEST(flow_sensors_are_what_their_parts_say)
         ck_assert_int_eq(params.flow.quality_min, 1);
         ck_assert_double_eq(params.flow.sigma_rad, 0.0);
 }
-END_TEST
 
-START_TEST(a_power_module_has_its_gains_and_ranges)
+TEST(a_power_module_has_its_gains_and_ranges)
 {
         expect_read("{\"power\": {\"rate_hz\": 10, \"voltage\": {\"gain\": 1.02,"
                     " \"bias_v\": 0.1, \"lsb_v\": 0.01}, \"current\": {\"gain\": 0.95,"
@@ -250,35 +239,12 @@ START_TEST(a_power_module_has_its_gains_and_ranges)
         ck_assert_double_eq(params.power.current.min, -20.0);
         ck_assert_double_eq(params.power.current.max, 200.0);
 }
-END_TEST
 
-START_TEST(what_is_left_out_is_not_fitted)
+TEST(what_is_left_out_is_not_fitted)
 {
         expect_read("{}");
         ck_assert_int_eq(params.baro.schedule.period_ns, 0);
         ck_assert_int_eq(params.mag.schedule.period_ns, 0);
         ck_assert_int_eq(params.flow.schedule.period_ns, 0);
         ck_assert_int_eq(params.power.schedule.period_ns, 0);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("config_parts");
-        TCase *tc = tcase_create("config_parts");
-
-        tcase_add_test(tc, a_bare_barometer_is_ideal);
-        tcase_add_test(tc, a_barometer_takes_its_own_keys);
-        tcase_add_test(tc, oversampling_chooses_the_noise);
-        tcase_add_test(tc, a_bmp180_has_its_mode_and_words);
-        tcase_add_test(tc, limits_in_the_wrong_order_are_refused);
-        tcase_add_test(tc, a_bare_magnetometer_is_ideal);
-        tcase_add_test(tc, iron_and_current_are_the_vehicles);
-        tcase_add_test(tc, a_magnetometer_has_its_parts_noise_unless_told_otherwise);
-        tcase_add_test(tc, noise_density_becomes_noise_of_the_rate);
-        tcase_add_test(tc, flow_sensors_are_what_their_parts_say);
-        tcase_add_test(tc, a_power_module_has_its_gains_and_ranges);
-        tcase_add_test(tc, what_is_left_out_is_not_fitted);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* Sonars of a vehicle file: parts, lists and rings. */
-#include <check.h>
 #include <string.h>
 
 #include "hil/config/vehicle/sensors.h"
@@ -40,7 +39,7 @@ static bool read_keys(const char *text)
 #define REQUIRED "\"rate_hz\":20,\"beam_max_m\":4,\"reported_max_m\":4"
 
 /* Micklisch 34: psi = 2 pi i/c + 2 pi/(2 c), y forward and x to the right: l cos psi, l sin psi. */
-START_TEST(ring_stands_where_micklisch_puts_it)
+TEST(ring_stands_where_micklisch_puts_it)
 {
         ck_assert_msg(read_keys("{\"sonars\":[{" REQUIRED
                                 ",\"at_m\":{ \"forward\": 1, \"right\": 2, \"down\": 3 },"
@@ -63,9 +62,8 @@ START_TEST(ring_stands_where_micklisch_puts_it)
                 ck_assert(u->crosstalk);
         }
 }
-END_TEST
 
-START_TEST(ring_that_is_not_staggered_pings_at_once)
+TEST(ring_that_is_not_staggered_pings_at_once)
 {
         ck_assert(read_keys("{\"sonars\":[{" REQUIRED ",\"phase_us\":7000,\"crosstalk\":"
                             "false,\"ring\":{\"count\":3,\"stagger\":false}}]}"));
@@ -74,9 +72,8 @@ START_TEST(ring_that_is_not_staggered_pings_at_once)
                 ck_assert(!params.unit[i].crosstalk);
         }
 }
-END_TEST
 
-START_TEST(the_single_sonar_is_the_first_and_talks_to_nobody)
+TEST(the_single_sonar_is_the_first_and_talks_to_nobody)
 {
         ck_assert_msg(read_keys("{\"sonars\":[{" REQUIRED
                                 ",\"ring\":{\"count\":2}},{" REQUIRED
@@ -92,9 +89,8 @@ START_TEST(the_single_sonar_is_the_first_and_talks_to_nobody)
         ck_assert_double_eq(params.unit[0].margin_db, 0.0);
         ck_assert_double_eq(params.unit[0].assumed_mps, 0.0);
 }
-END_TEST
 
-START_TEST(numbers_beside_a_part_replace_its_own)
+TEST(numbers_beside_a_part_replace_its_own)
 {
         const struct sonar_unit_params *u = params.unit;
 
@@ -109,7 +105,6 @@ START_TEST(numbers_beside_a_part_replace_its_own)
         ck_assert_double_eq_tol(u->opening_rad, 30.0 * DEG, 1e-12);
         ck_assert_int_eq(u->rays, 25);
 }
-END_TEST
 
 /* What is read, and what is said of it. */
 static const char *const wrong[][2] = {
@@ -130,25 +125,9 @@ static const char *const wrong[][2] = {
           "x: sonar.beam_max_m: is required, and missing" },
 };
 
-START_TEST(wrong_sonars_are_refused_by_their_key)
+TEST_EACH(wrong_sonars_are_refused_by_their_key, sizeof(wrong) / sizeof(wrong[0]))
 {
         ck_assert(!read_keys(wrong[_i][0]));
         ck_assert_msg(strncmp(why.text, wrong[_i][1], strlen(wrong[_i][1])) == 0, "%s",
                       why.text);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("config_sonar");
-        TCase *tc = tcase_create("config_sonar");
-
-        tcase_add_test(tc, ring_stands_where_micklisch_puts_it);
-        tcase_add_test(tc, ring_that_is_not_staggered_pings_at_once);
-        tcase_add_test(tc, the_single_sonar_is_the_first_and_talks_to_nobody);
-        tcase_add_test(tc, numbers_beside_a_part_replace_its_own);
-        tcase_add_loop_test(tc, wrong_sonars_are_refused_by_their_key, 0,
-                            (int)(sizeof(wrong) / sizeof(wrong[0])));
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* Mesh files: what comes out of good ones, and what is said about bad ones. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +35,7 @@ static void expect_corner(struct vec3 c, double x, double y, double z)
 
 static const char obj[] = "o thing\nv 0 0 0\nv 2 0 0\nv 2 1 0.5\nv 0 1 0\nf 1 2 3\n";
 
-START_TEST(a_triangle_of_an_obj_file_has_its_corners)
+TEST(a_triangle_of_an_obj_file_has_its_corners)
 {
         ck_assert_msg(read_text("a.obj", obj), "%s", why);
         ck_assert_int_eq(mesh.triangles, 1);
@@ -45,9 +44,8 @@ START_TEST(a_triangle_of_an_obj_file_has_its_corners)
         expect_corner(mesh.triangle[0].corner[2], 2.0, 1.0, 0.5);
         mesh_free(&mesh);
 }
-END_TEST
 
-START_TEST(a_polygon_becomes_triangles)
+TEST(a_polygon_becomes_triangles)
 {
         char text[200];
 
@@ -56,9 +54,8 @@ START_TEST(a_polygon_becomes_triangles)
         ck_assert_int_eq(mesh.triangles, 3);
         mesh_free(&mesh);
 }
-END_TEST
 
-START_TEST(an_stl_file_is_read_as_text_and_as_bytes)
+TEST(an_stl_file_is_read_as_text_and_as_bytes)
 {
         const float one[12] = { 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0 };
         const uint32_t count = 1;
@@ -80,9 +77,8 @@ START_TEST(an_stl_file_is_read_as_text_and_as_bytes)
         expect_corner(mesh.triangle[0].corner[1], 1.0, 0.0, 0.0);
         mesh_free(&mesh);
 }
-END_TEST
 
-START_TEST(a_ply_file_is_read)
+TEST(a_ply_file_is_read)
 {
         ck_assert_msg(read_text("a.ply",
                                 "ply\nformat ascii 1.0\nelement vertex 3\n"
@@ -94,9 +90,8 @@ START_TEST(a_ply_file_is_read)
         ck_assert_int_eq(mesh.triangles, 1);
         mesh_free(&mesh);
 }
-END_TEST
 
-START_TEST(the_shipped_hill_has_the_height_of_its_formula)
+TEST(the_shipped_hill_has_the_height_of_its_formula)
 {
         double highest = 0.0;
 
@@ -117,9 +112,8 @@ START_TEST(the_shipped_hill_has_the_height_of_its_formula)
         ck_assert_double_eq_tol(highest, 2.98, 1e-6);
         mesh_free(&mesh);
 }
-END_TEST
 
-START_TEST(what_is_no_mesh_is_refused_by_name)
+TEST(what_is_no_mesh_is_refused_by_name)
 {
         expect_refused("a.json", "{}", ".stl, .obj and .ply");
         expect_refused("mesh", "v 0 0 0\n", ".stl, .obj and .ply");
@@ -128,17 +122,15 @@ START_TEST(what_is_no_mesh_is_refused_by_name)
         expect_refused("a.ply", "ply\nformat ascii 1.0\nend_header\n", "a.ply");
         expect_refused("a.obj", "v 0 0 0\nv 1 0 0\nl 1 2\nv 0 1 0\nl 2 3\n", "a.obj");
 }
-END_TEST
 
-START_TEST(corners_that_are_no_places_are_refused)
+TEST(corners_that_are_no_places_are_refused)
 {
         expect_refused("a.obj", "v 0 0 0\nv 1 0 0\nv 0 nan 0\nf 1 2 3\n", "a.obj");
         expect_refused("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n", "a.obj");
 }
-END_TEST
 
 /* It says that it has more points than memory could hold. */
-START_TEST(a_file_that_claims_too_much_is_refused)
+TEST(a_file_that_claims_too_much_is_refused)
 {
         expect_refused("a.ply",
                        "ply\nformat binary_little_endian 1.0\n"
@@ -147,10 +139,9 @@ START_TEST(a_file_that_claims_too_much_is_refused)
                        "property list uchar int vertex_indices\nend_header\n....",
                        "a.ply");
 }
-END_TEST
 
 /* libassimp before 5.4 goes on reading points behind the end of these. */
-START_TEST(a_file_that_ends_in_its_head_is_refused)
+TEST(a_file_that_ends_in_its_head_is_refused)
 {
         expect_refused("a.ply",
                        "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\n",
@@ -160,10 +151,9 @@ START_TEST(a_file_that_ends_in_its_head_is_refused)
                        "property float x\n",
                        "a.ply: cannot be read: ");
 }
-END_TEST
 
 /* An .obj file may name others. */
-START_TEST(a_file_opens_no_other)
+TEST(a_file_opens_no_other)
 {
         char text[300];
 
@@ -173,9 +163,8 @@ START_TEST(a_file_opens_no_other)
         mesh_free(&mesh);
         unlink("/tmp/mesh_file_test.fifo");
 }
-END_TEST
 
-START_TEST(what_is_no_file_is_refused)
+TEST(what_is_no_file_is_refused)
 {
         ck_assert(!mesh_file_read(&mesh, "nowhere/a.obj", why, sizeof why));
         ck_assert_str_eq(why, "nowhere/a.obj: no such file");
@@ -183,26 +172,4 @@ START_TEST(what_is_no_file_is_refused)
         ck_assert_str_eq(why, "rig_configs: is not a regular file");
         ck_assert(!mesh_file_read(&mesh, "/dev/null", why, sizeof why));
         ck_assert_str_eq(why, "/dev/null: is not a regular file");
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("mesh_file");
-        TCase *t = tcase_create("mesh_file");
-
-        tcase_set_timeout(t, 120);
-        tcase_add_test(t, a_triangle_of_an_obj_file_has_its_corners);
-        tcase_add_test(t, a_polygon_becomes_triangles);
-        tcase_add_test(t, an_stl_file_is_read_as_text_and_as_bytes);
-        tcase_add_test(t, a_ply_file_is_read);
-        tcase_add_test(t, the_shipped_hill_has_the_height_of_its_formula);
-        tcase_add_test(t, what_is_no_mesh_is_refused_by_name);
-        tcase_add_test(t, corners_that_are_no_places_are_refused);
-        tcase_add_test(t, a_file_that_claims_too_much_is_refused);
-        tcase_add_test(t, a_file_that_ends_in_its_head_is_refused);
-        tcase_add_test(t, a_file_opens_no_other);
-        tcase_add_test(t, what_is_no_file_is_refused);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* Obstacles of a world file: where they come to stand, and what is refused. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +48,7 @@ static void expect_range(struct vec3 pos, struct vec3 dir, double expected)
         ck_assert_double_eq_tol(range_m(pos, dir), expected, 1e-9);
 }
 
-START_TEST(a_box_stands_on_the_ground_where_it_is_said)
+TEST(a_box_stands_on_the_ground_where_it_is_said)
 {
         place("{\"name\":\"crate\",\"shape\":\"box\",\"size_m\":[2,4,1],"
               "\"at_m\":{\"north\":10,\"east\":-5}}");
@@ -60,9 +59,8 @@ START_TEST(a_box_stands_on_the_ground_where_it_is_said)
         ck_assert_str_eq(config_obstacle_name(&rig, -1), "ground");
         config_free(&rig);
 }
-END_TEST
 
-START_TEST(yaw_turns_clockwise_seen_from_above_and_pitch_raises_the_north_end)
+TEST(yaw_turns_clockwise_seen_from_above_and_pitch_raises_the_north_end)
 {
         place("{\"name\":\"a\",\"shape\":\"box\",\"size_m\":[10,1,1],"
               "\"at_m\":{\"north\":50},\"yaw_deg\":90},"
@@ -76,9 +74,8 @@ START_TEST(yaw_turns_clockwise_seen_from_above_and_pitch_raises_the_north_end)
                                 1e-9);
         config_free(&rig);
 }
-END_TEST
 
-START_TEST(a_cylinder_stands_upright_and_a_sphere_is_at_its_centre)
+TEST(a_cylinder_stands_upright_and_a_sphere_is_at_its_centre)
 {
         place("{\"name\":\"pole\",\"shape\":\"cylinder\",\"radius_m\":0.5,"
               "\"height_m\":3,\"at_m\":{\"north\":10}},"
@@ -97,9 +94,8 @@ START_TEST(a_cylinder_stands_upright_and_a_sphere_is_at_its_centre)
                 0.6);
         config_free(&rig);
 }
-END_TEST
 
-START_TEST(stairs_rise_to_the_north)
+TEST(stairs_rise_to_the_north)
 {
         place("{\"name\":\"stairs\",\"shape\":\"stairs\",\"size_m\":[3,1,1.5],"
               "\"steps\":3,\"at_m\":{\"north\":10}}");
@@ -109,9 +105,8 @@ START_TEST(stairs_rise_to_the_north)
                         5.0 - 0.5 * (i + 1), 1e-9);
         config_free(&rig);
 }
-END_TEST
 
-START_TEST(a_hallway_is_as_wide_as_it_says_and_its_walls_as_thick)
+TEST(a_hallway_is_as_wide_as_it_says_and_its_walls_as_thick)
 {
         place("{\"name\":\"hall\",\"shape\":\"hallway\",\"width_m\":3,\"height_m\":4,"
               "\"thickness_m\":0.5,\"path_m\":[{ \"north\": -5, \"east\": 0 },{ "
@@ -123,9 +118,8 @@ START_TEST(a_hallway_is_as_wide_as_it_says_and_its_walls_as_thick)
         ck_assert(isinf(range_m(ned(3.0, 0.0, -4.1), ned(0.0, 1.0, 0.0))));
         config_free(&rig);
 }
-END_TEST
 
-START_TEST(a_hallway_that_turns_leaves_no_gap_and_no_wall_in_the_way)
+TEST(a_hallway_that_turns_leaves_no_gap_and_no_wall_in_the_way)
 {
         /* By all kinds of turns, to either side. */
         const double turn_deg[] = { 20.0, 45.0, 90.0, 120.0 };
@@ -165,9 +159,8 @@ START_TEST(a_hallway_that_turns_leaves_no_gap_and_no_wall_in_the_way)
                 config_free(&rig);
         }
 }
-END_TEST
 
-START_TEST(a_mesh_is_scaled_turned_and_placed)
+TEST(a_mesh_is_scaled_turned_and_placed)
 {
         place("{\"name\":\"hill\",\"shape\":\"mesh\",\"scale_m\":2,"
               "\"file\":\"rig_configs/worlds/hill.obj\","
@@ -184,9 +177,8 @@ START_TEST(a_mesh_is_scaled_turned_and_placed)
                                 50.0 - 2.98, 1e-6);
         config_free(&rig);
 }
-END_TEST
 
-START_TEST(the_resolved_file_gives_the_same_world_from_anywhere)
+TEST(the_resolved_file_gives_the_same_world_from_anywhere)
 {
         struct config_overrides o = { .sets = 1,
                                       .set = { "world=rig_configs/worlds/hill.json" } };
@@ -205,9 +197,8 @@ START_TEST(the_resolved_file_gives_the_same_world_from_anywhere)
         config_free(&rig);
         config_free(&again);
 }
-END_TEST
 
-START_TEST(every_shipped_world_can_be_flown_in)
+TEST_EACH(every_shipped_world_can_be_flown_in, 7)
 {
         static const char *const worlds[] = {
                 "flat",      "hallway_straight",   "hallway_corner",
@@ -223,10 +214,9 @@ START_TEST(every_shipped_world_can_be_flown_in)
                       why.text);
         config_free(&rig);
 }
-END_TEST
 
 /* Micklisch 9.3: 7, 6 and 5 m wide, 2, 2 and 4 m long, centres at 3, 5 and 8 m. */
-START_TEST(the_hallways_of_micklisch_have_the_papers_measures)
+TEST(the_hallways_of_micklisch_have_the_papers_measures)
 {
         const double middle[3] = { 3.0, 5.0, 8.0 }, width[3] = { 7.0, 6.0, 5.0 };
         const double length[3] = { 2.0, 2.0, 4.0 };
@@ -245,9 +235,8 @@ START_TEST(the_hallways_of_micklisch_have_the_papers_measures)
         }
         config_free(&rig);
 }
-END_TEST
 
-START_TEST(what_makes_no_sense_is_refused_by_its_key)
+TEST(what_makes_no_sense_is_refused_by_its_key)
 {
         expect_refused(
                 "{\"name\":\"a\",\"shape\":\"box\"}",
@@ -276,9 +265,8 @@ START_TEST(what_makes_no_sense_is_refused_by_its_key)
         expect_refused("{\"name\":\"a\",\"shape\":\"mesh\",\"file\":\"none.obj\"}",
                        "file: none.obj: no such file");
 }
-END_TEST
 
-START_TEST(a_vehicle_that_starts_in_an_obstacle_is_refused_by_its_name)
+TEST(a_vehicle_that_starts_in_an_obstacle_is_refused_by_its_name)
 {
         expect_refused("{\"name\":\"crate\",\"shape\":\"box\",\"size_m\":[3,3,1]}",
                        "vehicles.0.start: is inside the obstacle \"crate\"");
@@ -286,28 +274,4 @@ START_TEST(a_vehicle_that_starts_in_an_obstacle_is_refused_by_its_name)
         expect_refused("{\"name\":\"pole\",\"shape\":\"cylinder\",\"radius_m\":0.02,"
                        "\"height_m\":2,\"at_m\":{\"north\":0.05,\"east\":0.05}}",
                        "is inside the obstacle \"pole\"");
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("config_scene");
-        TCase *t = tcase_create("config_scene");
-
-        tcase_set_timeout(t, 60);
-        tcase_add_test(t, a_box_stands_on_the_ground_where_it_is_said);
-        tcase_add_test(
-                t, yaw_turns_clockwise_seen_from_above_and_pitch_raises_the_north_end);
-        tcase_add_test(t, a_cylinder_stands_upright_and_a_sphere_is_at_its_centre);
-        tcase_add_test(t, stairs_rise_to_the_north);
-        tcase_add_test(t, a_hallway_is_as_wide_as_it_says_and_its_walls_as_thick);
-        tcase_add_test(t, a_hallway_that_turns_leaves_no_gap_and_no_wall_in_the_way);
-        tcase_add_test(t, a_mesh_is_scaled_turned_and_placed);
-        tcase_add_test(t, the_resolved_file_gives_the_same_world_from_anywhere);
-        tcase_add_loop_test(t, every_shipped_world_can_be_flown_in, 0, 7);
-        tcase_add_test(t, the_hallways_of_micklisch_have_the_papers_measures);
-        tcase_add_test(t, what_makes_no_sense_is_refused_by_its_key);
-        tcase_add_test(t, a_vehicle_that_starts_in_an_obstacle_is_refused_by_its_name);
-        suite_add_tcase(suite, t);
-        suites_add(__FILE__, suite);
 }

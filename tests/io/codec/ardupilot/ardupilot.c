@@ -2,7 +2,7 @@
 #include "tests/boards/ardupilot_talk.h"
 #include "tests/suites.h"
 
-START_TEST(the_firmware_asks_first)
+TEST(the_firmware_asks_first)
 {
         struct talk t;
 
@@ -17,9 +17,8 @@ START_TEST(the_firmware_asks_first)
         ck_assert_ptr_nonnull(tick(&t, NULL));
         talk_end(&t);
 }
-END_TEST
 
-START_TEST(in_real_time_each_request_is_answered_once)
+TEST(in_real_time_each_request_is_answered_once)
 {
         struct talk t;
 
@@ -35,9 +34,8 @@ START_TEST(in_real_time_each_request_is_answered_once)
         ck_assert_uint_eq(t.rig->counts.lost, 0);
         talk_end(&t);
 }
-END_TEST
 
-START_TEST(in_lockstep_every_tick_has_one_answer)
+TEST(in_lockstep_every_tick_has_one_answer)
 {
         struct codec_setup lockstep = setup_plain;
         struct talk t;
@@ -54,9 +52,8 @@ START_TEST(in_lockstep_every_tick_has_one_answer)
         }
         talk_end(&t);
 }
-END_TEST
 
-START_TEST(a_repeated_request_is_answered_once)
+TEST(a_repeated_request_is_answered_once)
 {
         struct talk t;
 
@@ -80,9 +77,8 @@ START_TEST(a_repeated_request_is_answered_once)
         ck_assert_uint_eq(t.rig->counts.lost, 0);
         talk_end(&t);
 }
-END_TEST
 
-START_TEST(in_lockstep_a_lost_answer_does_not_stop_the_rig)
+TEST(in_lockstep_a_lost_answer_does_not_stop_the_rig)
 {
         struct codec_setup lockstep = setup_plain;
         struct talk t;
@@ -100,9 +96,8 @@ START_TEST(in_lockstep_a_lost_answer_does_not_stop_the_rig)
         ck_assert_uint_eq(request(&t, 1), 0);
         talk_end(&t);
 }
-END_TEST
 
-START_TEST(pulses_are_duties_in_the_order_of_the_rotors)
+TEST(pulses_are_duties_in_the_order_of_the_rotors)
 {
         struct codec_setup far = setup_plain;
         uint8_t bytes[72];
@@ -137,9 +132,8 @@ START_TEST(pulses_are_duties_in_the_order_of_the_rotors)
         ck_assert_double_eq_tol(t.report.motors.duty[3], 0.1, 1e-15);
         talk_end(&t);
 }
-END_TEST
 
-START_TEST(a_firmware_that_counts_from_the_start_has_restarted)
+TEST(a_firmware_that_counts_from_the_start_has_restarted)
 {
         double stamp_s;
         struct talk t;
@@ -159,9 +153,8 @@ START_TEST(a_firmware_that_counts_from_the_start_has_restarted)
         ck_assert_double_eq_tol(stamp_s, 1e-3, 1e-9);
         talk_end(&t);
 }
-END_TEST
 
-START_TEST(a_firmware_that_has_flown_before_says_so_by_its_numbers)
+TEST(a_firmware_that_has_flown_before_says_so_by_its_numbers)
 {
         struct talk t;
 
@@ -176,9 +169,8 @@ START_TEST(a_firmware_that_has_flown_before_says_so_by_its_numbers)
         ck_assert(t.report.flown);
         talk_end(&t);
 }
-END_TEST
 
-START_TEST(gaps_in_its_numbers_are_counted)
+TEST(gaps_in_its_numbers_are_counted)
 {
         struct talk t;
 
@@ -194,9 +186,8 @@ START_TEST(gaps_in_its_numbers_are_counted)
         ck_assert_uint_eq(t.rig->counts.jumps, 1);
         talk_end(&t);
 }
-END_TEST
 
-START_TEST(what_is_no_request_is_counted_and_skipped)
+TEST(what_is_no_request_is_counted_and_skipped)
 {
         uint8_t bytes[200] = { 0x1A, 0x48 };
         struct talk t;
@@ -218,9 +209,8 @@ START_TEST(what_is_no_request_is_counted_and_skipped)
         ck_assert_double_eq(t.report.motors.duty[3], 0.0);
         talk_end(&t);
 }
-END_TEST
 
-START_TEST(an_end_without_a_console_lets_time_go_on)
+TEST(an_end_without_a_console_lets_time_go_on)
 {
         struct talk t;
         double before_s = 0.0, stamp_s;
@@ -240,9 +230,8 @@ START_TEST(an_end_without_a_console_lets_time_go_on)
         }
         talk_end(&t);
 }
-END_TEST
 
-START_TEST(frames_are_found_from_outside)
+TEST(frames_are_found_from_outside)
 {
         uint8_t bytes[1024] = "noise";
         size_t len = 5, n;
@@ -276,9 +265,8 @@ START_TEST(frames_are_found_from_outside)
         ck_assert_uint_eq(n, len);
         talk_end(&t);
 }
-END_TEST
 
-START_TEST(restart_greets_anew)
+TEST(restart_greets_anew)
 {
         struct talk t;
 
@@ -290,27 +278,4 @@ START_TEST(restart_greets_anew)
         ck_assert_int_eq(t.rig->ops->frame_every(t.rig), 1);
         ck_assert_uint_eq(t.rig->counts.lost, 0);
         talk_end(&t);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("codec_ardupilot");
-        TCase *tc = tcase_create("exchange");
-
-        tcase_add_test(tc, the_firmware_asks_first);
-        tcase_add_test(tc, in_real_time_each_request_is_answered_once);
-        tcase_add_test(tc, in_lockstep_every_tick_has_one_answer);
-        tcase_add_test(tc, a_repeated_request_is_answered_once);
-        tcase_add_test(tc, in_lockstep_a_lost_answer_does_not_stop_the_rig);
-        tcase_add_test(tc, pulses_are_duties_in_the_order_of_the_rotors);
-        tcase_add_test(tc, a_firmware_that_counts_from_the_start_has_restarted);
-        tcase_add_test(tc, a_firmware_that_has_flown_before_says_so_by_its_numbers);
-        tcase_add_test(tc, gaps_in_its_numbers_are_counted);
-        tcase_add_test(tc, what_is_no_request_is_counted_and_skipped);
-        tcase_add_test(tc, an_end_without_a_console_lets_time_go_on);
-        tcase_add_test(tc, frames_are_found_from_outside);
-        tcase_add_test(tc, restart_greets_anew);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

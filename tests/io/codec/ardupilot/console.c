@@ -98,7 +98,7 @@ static void console_ready(struct talk *t, const char *dialect)
         pass(t, 10);
 }
 
-START_TEST(nothing_is_asked_of_a_console_that_says_nothing)
+TEST(nothing_is_asked_of_a_console_that_says_nothing)
 {
         struct talk t;
 
@@ -110,9 +110,8 @@ START_TEST(nothing_is_asked_of_a_console_that_says_nothing)
         }
         talk_end(&t);
 }
-END_TEST
 
-START_TEST(messages_stand_before_the_frame)
+TEST(messages_stand_before_the_frame)
 {
         struct talk t;
         int with_console = 0;
@@ -130,9 +129,8 @@ START_TEST(messages_stand_before_the_frame)
         ck_assert_int_le(with_console, 41);
         talk_end(&t);
 }
-END_TEST
 
-START_TEST(everything_is_asked_for_until_it_comes)
+TEST(everything_is_asked_for_until_it_comes)
 {
         struct mavlink_autopilot_version version = { .flight_sw_version = 0x04070000,
                                                      .flight_custom_version =
@@ -168,9 +166,8 @@ START_TEST(everything_is_asked_for_until_it_comes)
         ck_assert_int_ne(asked & 1 << (245 % 31), 0); /* EXTENDED_SYS_STATE */
         talk_end(&t);
 }
-END_TEST
 
-START_TEST(it_can_arm_when_its_estimator_and_its_checks_say_so)
+TEST(it_can_arm_when_its_estimator_and_its_checks_say_so)
 {
         struct talk t;
 
@@ -189,9 +186,8 @@ START_TEST(it_can_arm_when_its_estimator_and_its_checks_say_so)
         ck_assert_str_eq(t.rig->ops->complaint(t.rig), "PreArm: Compass not calibrated?");
         talk_end(&t);
 }
-END_TEST
 
-START_TEST(arming_is_repeated_each_second_and_its_refusal_told)
+TEST(arming_is_repeated_each_second_and_its_refusal_told)
 {
         struct mavlink_command_ack refused = { .command = 400, .result = 4 };
         struct mavlink_command_ack taken = { .command = 400, .result = 0 };
@@ -219,9 +215,8 @@ START_TEST(arming_is_repeated_each_second_and_its_refusal_told)
         ck_assert_int_eq(pass(&t, 2000).commands, 0);
         talk_end(&t);
 }
-END_TEST
 
-START_TEST(goto_takes_off_first_and_then_goes)
+TEST(goto_takes_off_first_and_then_goes)
 {
         struct asked a;
         struct talk t;
@@ -256,9 +251,8 @@ START_TEST(goto_takes_off_first_and_then_goes)
         ck_assert_int_eq(t.report.mode, MODE_GOTO);
         talk_end(&t);
 }
-END_TEST
 
-START_TEST(landing_and_disarming)
+TEST(landing_and_disarming)
 {
         struct asked a;
         struct talk t;
@@ -284,7 +278,6 @@ START_TEST(landing_and_disarming)
         ck_assert_int_eq(t.report.mode, MODE_DISARMED);
         talk_end(&t);
 }
-END_TEST
 
 static void begin_goto(struct talk *t)
 {
@@ -307,7 +300,7 @@ static const struct {
         { GUIDED, false, MODE_DISARMED }, /* crash */
 };
 
-START_TEST(a_fail_safe_of_its_own_is_not_argued_with)
+TEST_EACH(a_fail_safe_of_its_own_is_not_argued_with, sizeof own_ways / sizeof own_ways[0])
 {
         struct asked a;
         struct talk t;
@@ -329,10 +322,9 @@ START_TEST(a_fail_safe_of_its_own_is_not_argued_with)
         ck_assert_int_eq(pass(&t, 500).commands, 1);
         talk_end(&t);
 }
-END_TEST
 
 /* As it starts: the mode switch of a transmitter that is not there. */
-START_TEST(a_mode_that_it_leaves_before_it_is_armed_is_asked_for_again)
+TEST(a_mode_that_it_leaves_before_it_is_armed_is_asked_for_again)
 {
         struct talk t;
 
@@ -346,9 +338,8 @@ START_TEST(a_mode_that_it_leaves_before_it_is_armed_is_asked_for_again)
         ck_assert_int_eq(pass(&t, 1000).last.command, 400);
         talk_end(&t);
 }
-END_TEST
 
-START_TEST(a_target_is_told_once)
+TEST(a_target_is_told_once)
 {
         struct talk t;
 
@@ -356,10 +347,9 @@ START_TEST(a_target_is_told_once)
         ck_assert_int_eq(pass(&t, 10000).targets, 0);
         talk_end(&t);
 }
-END_TEST
 
 /* It was in GUIDED for less than a heartbeat. */
-START_TEST(a_mode_that_was_confirmed_counts_as_reached)
+TEST(a_mode_that_was_confirmed_counts_as_reached)
 {
         struct mavlink_command_ack taken = { .command = 176, .result = 0 };
         struct talk t;
@@ -374,9 +364,8 @@ START_TEST(a_mode_that_was_confirmed_counts_as_reached)
         ck_assert_int_eq(pass(&t, 3000).commands, 0);
         talk_end(&t);
 }
-END_TEST
 
-START_TEST(who_flies_by_sticks_is_armed_and_landed_but_not_flown)
+TEST(who_flies_by_sticks_is_armed_and_landed_but_not_flown)
 {
         struct asked a;
         struct talk t;
@@ -393,9 +382,8 @@ START_TEST(who_flies_by_sticks_is_armed_and_landed_but_not_flown)
         ck_assert_int_eq(pass(&t, 2000).targets, 0);
         talk_end(&t);
 }
-END_TEST
 
-START_TEST(goodbye_disarms_by_force_and_gives_it_time)
+TEST(goodbye_disarms_by_force_and_gives_it_time)
 {
         struct asked a = { 0 };
         struct mavlink_frame frame;
@@ -424,9 +412,8 @@ START_TEST(goodbye_disarms_by_force_and_gives_it_time)
         ck_assert_int_eq(pass(&t, 3000).commands, 0);
         talk_end(&t);
 }
-END_TEST
 
-START_TEST(words_are_made_printable_and_strangers_are_not_heard)
+TEST(words_are_made_printable_and_strangers_are_not_heard)
 {
         struct mavlink_heartbeat other = { .type = 2, .autopilot = 12 };
         struct talk t;
@@ -448,9 +435,8 @@ START_TEST(words_are_made_printable_and_strangers_are_not_heard)
         ck_assert_int_eq(t.report.mode, MODE_DISARMED);
         talk_end(&t);
 }
-END_TEST
 
-START_TEST(words_in_pieces_are_put_together)
+TEST(words_in_pieces_are_put_together)
 {
         struct mavlink_statustext m = { .id = 7 };
         struct talk t;
@@ -472,9 +458,8 @@ START_TEST(words_in_pieces_are_put_together)
         ck_assert_int_eq(t.report.severity, FC_SAYS_WARNING);
         talk_end(&t);
 }
-END_TEST
 
-START_TEST(its_estimate_is_reported)
+TEST(its_estimate_is_reported)
 {
         struct mavlink_local_position_ned p = { .x = 1, .y = 2, .z = -3, .vx = 4 };
         struct mavlink_attitude_quaternion q = { .q1 = 0.5F, .q4 = -0.5F };
@@ -489,9 +474,8 @@ START_TEST(its_estimate_is_reported)
         ck_assert_double_eq(t.report.estimate.q_body_to_ned.z, -0.5);
         talk_end(&t);
 }
-END_TEST
 
-START_TEST(what_spoils_equal_bits_or_the_place_is_told)
+TEST(what_spoils_equal_bits_or_the_place_is_told)
 {
         struct mavlink_param_value log = { .param_value = 1.0F };
         struct mavlink_param_value speed = { .param_value = 1.0F };
@@ -517,33 +501,4 @@ START_TEST(what_spoils_equal_bits_or_the_place_is_told)
         message_to_rig(&t, MAVLINK_GPS_RAW_INT, &far);
         ck_assert_uint_eq(t.report.fresh, 0);
         talk_end(&t);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("codec_ardupilot_console");
-        TCase *tc = tcase_create("console");
-
-        tcase_set_timeout(tc, 60);
-        tcase_add_test(tc, nothing_is_asked_of_a_console_that_says_nothing);
-        tcase_add_test(tc, messages_stand_before_the_frame);
-        tcase_add_test(tc, everything_is_asked_for_until_it_comes);
-        tcase_add_test(tc, it_can_arm_when_its_estimator_and_its_checks_say_so);
-        tcase_add_test(tc, arming_is_repeated_each_second_and_its_refusal_told);
-        tcase_add_test(tc, goto_takes_off_first_and_then_goes);
-        tcase_add_test(tc, landing_and_disarming);
-        tcase_add_test(tc, who_flies_by_sticks_is_armed_and_landed_but_not_flown);
-        tcase_add_test(tc, goodbye_disarms_by_force_and_gives_it_time);
-        tcase_add_loop_test(tc, a_fail_safe_of_its_own_is_not_argued_with, 0,
-                            sizeof own_ways / sizeof own_ways[0]);
-        tcase_add_test(tc, a_mode_that_it_leaves_before_it_is_armed_is_asked_for_again);
-        tcase_add_test(tc, a_target_is_told_once);
-        tcase_add_test(tc, a_mode_that_was_confirmed_counts_as_reached);
-        tcase_add_test(tc, words_are_made_printable_and_strangers_are_not_heard);
-        tcase_add_test(tc, words_in_pieces_are_put_together);
-        tcase_add_test(tc, its_estimate_is_reported);
-        tcase_add_test(tc, what_spoils_equal_bits_or_the_place_is_told);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

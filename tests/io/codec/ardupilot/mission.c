@@ -82,7 +82,7 @@ static void begin(struct talk *t)
         message_to_rig(t, MAVLINK_SYS_STATUS, &health);
 }
 
-START_TEST(it_can_arm_when_it_holds_the_mission_and_flies_it_in_auto)
+TEST(it_can_arm_when_it_holds_the_mission_and_flies_it_in_auto)
 {
         struct mavlink_mission_item_reached reached = { 1 };
         struct talk t;
@@ -107,9 +107,8 @@ START_TEST(it_can_arm_when_it_holds_the_mission_and_flies_it_in_auto)
         ck_assert_str_eq(t.report.text, "reached item 1 of 2 of its mission");
         talk_end(&t);
 }
-END_TEST
 
-START_TEST(one_that_refuses_the_mission_is_not_flown)
+TEST(one_that_refuses_the_mission_is_not_flown)
 {
         struct talk t;
 
@@ -121,16 +120,4 @@ START_TEST(one_that_refuses_the_mission_is_not_flown)
         ck_assert(!t.report.can_arm);
         ck_assert_str_eq(t.rig->ops->complaint(t.rig), "mission: refused: no space");
         talk_end(&t);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("codec_ardupilot_mission");
-        TCase *tc = tcase_create("mission");
-
-        tcase_add_test(tc, it_can_arm_when_it_holds_the_mission_and_flies_it_in_auto);
-        tcase_add_test(tc, one_that_refuses_the_mission_is_not_flown);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -58,7 +58,7 @@ static const char *complaint_of(const struct codec_setup *setup, int class, int 
 }
 
 /* A chip at SPI or I2C counts as soon as both of its parameters say so, where a port gives what it measures. */
-START_TEST(chips_that_count_beside_a_unit_at_a_port_are_named)
+TEST(chips_that_count_beside_a_unit_at_a_port_are_named)
 {
         static const struct {
                 const char *id, *use;
@@ -99,9 +99,8 @@ START_TEST(chips_that_count_beside_a_unit_at_a_port_are_named)
                 talk_end(&t);
         }
 }
-END_TEST
 
-START_TEST(a_frame_that_is_the_vehicle_s_is_not_complained_of)
+TEST(a_frame_that_is_the_vehicle_s_is_not_complained_of)
 {
         struct codec_setup plus = setup_x, v = setup_x, hexa = setup_x;
         static const struct vec3 cross[4] = {
@@ -124,9 +123,8 @@ START_TEST(a_frame_that_is_the_vehicle_s_is_not_complained_of)
         ck_assert_str_eq(complaint_of(&setup_x, 1, 4), "");
         ck_assert_str_eq(complaint_of(&setup_x, 15, 1), "");
 }
-END_TEST
 
-START_TEST(another_frame_is_refused_with_what_to_set)
+TEST(another_frame_is_refused_with_what_to_set)
 {
         struct codec_setup s = setup_x;
 
@@ -149,10 +147,9 @@ START_TEST(another_frame_is_refused_with_what_to_set)
                 s.rotor_spin[i] = 1;
         ck_assert_ptr_nonnull(strstr(complaint_of(&s, 1, 1), "another vehicle file"));
 }
-END_TEST
 
 /* The functions of the outputs say which motor is which. */
-START_TEST(outputs_may_be_assigned_anew)
+TEST(outputs_may_be_assigned_anew)
 {
         struct codec_setup s = setup_x;
         struct talk t;
@@ -172,9 +169,8 @@ START_TEST(outputs_may_be_assigned_anew)
         ck_assert(!t.report.refused);
         talk_end(&t);
 }
-END_TEST
 
-START_TEST(what_is_not_answered_is_not_blamed)
+TEST(what_is_not_answered_is_not_blamed)
 {
         struct talk t;
 
@@ -187,10 +183,9 @@ START_TEST(what_is_not_answered_is_not_blamed)
         ck_assert_str_eq(t.rig->ops->complaint(t.rig), "");
         talk_end(&t);
 }
-END_TEST
 
 /* Each by its name, and no more once it has come. */
-START_TEST(each_is_asked_for_until_it_comes)
+TEST(each_is_asked_for_until_it_comes)
 {
         static const char *const names[] = { "LOG_BACKEND_TYPE", "SIM_SPEEDUP",
                                              "FRAME_CLASS",      "FRAME_TYPE",
@@ -215,20 +210,4 @@ START_TEST(each_is_asked_for_until_it_comes)
         for (int k = 0; k < 8; k++)
                 ck_assert_int_eq(asked[k] > 0, k != 3);
         talk_end(&t);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("codec_ardupilot_settings");
-        TCase *tc = tcase_create("settings");
-
-        tcase_add_test(tc, chips_that_count_beside_a_unit_at_a_port_are_named);
-        tcase_add_test(tc, a_frame_that_is_the_vehicle_s_is_not_complained_of);
-        tcase_add_test(tc, another_frame_is_refused_with_what_to_set);
-        tcase_add_test(tc, outputs_may_be_assigned_anew);
-        tcase_add_test(tc, what_is_not_answered_is_not_blamed);
-        tcase_add_test(tc, each_is_asked_for_until_it_comes);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -57,7 +57,7 @@ static void check_vec3(const cJSON *o, const char *key, struct vec3 v, double to
         check_array(member(o, key), 3, expected, tol);
 }
 
-START_TEST(the_text_is_json_with_every_value)
+TEST(the_text_is_json_with_every_value)
 {
         const struct codec_setup setup = full();
         struct talk t;
@@ -93,9 +93,8 @@ START_TEST(the_text_is_json_with_every_value)
         }
         talk_end(&t);
 }
-END_TEST
 
-START_TEST(the_firmware_finds_every_key_and_no_other)
+TEST(the_firmware_finds_every_key_and_no_other)
 {
         static const char *const absent[] = { "latitude",   "longitude",
                                               "altitude",   "velocity_wind",
@@ -140,9 +139,8 @@ START_TEST(the_firmware_finds_every_key_and_no_other)
                 ck_assert_msg(strstr(text, absent[i]) == NULL, "%s", absent[i]);
         talk_end(&t);
 }
-END_TEST
 
-START_TEST(what_is_not_fitted_is_not_said)
+TEST(what_is_not_fitted_is_not_said)
 {
         const char *text;
         struct talk t;
@@ -164,9 +162,8 @@ START_TEST(what_is_not_fitted_is_not_said)
         ck_assert_ptr_null(strstr(text, "rc_5"));
         talk_end(&t);
 }
-END_TEST
 
-START_TEST(any_values_fit_into_a_packet)
+TEST(any_values_fit_into_a_packet)
 {
         const double worst[] = { -1e300, -(double)INFINITY, (double)NAN, -99.9999999,
                                  1e9 };
@@ -195,10 +192,9 @@ START_TEST(any_values_fit_into_a_packet)
                 talk_end(&t);
         }
 }
-END_TEST
 
 /* Its sign would not fit beside everything else. */
-START_TEST(no_range_is_negative)
+TEST(no_range_is_negative)
 {
         const struct codec_setup setup = full();
         const char *text;
@@ -215,11 +211,10 @@ START_TEST(no_range_is_negative)
         ck_assert_double_eq(range_m, 0.0);
         talk_end(&t);
 }
-END_TEST
 
 /* SIM_JSON.cpp: uint64_t time_now_us += deltat * 1.0e6, with deltat the difference of two stamps as
  * doubles. A plain stamp of nine places fails this at the first frames. */
-START_TEST(the_firmware_s_clock_goes_by_whole_periods)
+TEST(the_firmware_s_clock_goes_by_whole_periods)
 {
         const int64_t period_ns[] = { 1000000, 1250000, 2500000 };
         const int64_t from_s[] = { 0, 100, 3600 };
@@ -252,7 +247,6 @@ START_TEST(the_firmware_s_clock_goes_by_whole_periods)
                 }
         }
 }
-END_TEST
 
 static struct vec3 vec3_from(const cJSON *array)
 {
@@ -302,7 +296,7 @@ static void check_sent(struct talk *t, const struct cap_record *r)
 
 /* tests/captures/ardupilot.cap: 0.73 s of a flight in lockstep around the command to arm, cut out of a
  * run's wire.cap. The firmware was ArduCopter 4.7.0-dev (b1571a08). */
-START_TEST(a_flight_of_the_real_firmware_is_understood)
+TEST(a_flight_of_the_real_firmware_is_understood)
 {
         struct cap_file c;
         struct codec_setup lockstep = setup_plain;
@@ -350,22 +344,4 @@ START_TEST(a_flight_of_the_real_firmware_is_understood)
         ck_assert_int_eq(turned, t.report.motors.duty[0] > 0.0);
         talk_end(&t);
         cap_close(&c);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("codec_ardupilot_text");
-        TCase *tc = tcase_create("text");
-
-        tcase_set_timeout(tc, 60);
-        tcase_add_test(tc, the_text_is_json_with_every_value);
-        tcase_add_test(tc, the_firmware_finds_every_key_and_no_other);
-        tcase_add_test(tc, what_is_not_fitted_is_not_said);
-        tcase_add_test(tc, any_values_fit_into_a_packet);
-        tcase_add_test(tc, no_range_is_negative);
-        tcase_add_test(tc, the_firmware_s_clock_goes_by_whole_periods);
-        tcase_add_test(tc, a_flight_of_the_real_firmware_is_understood);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -41,7 +41,7 @@ static const struct sensor_frame in_motion = {
                   .q_body_to_ned = { 0.5, 0.5, -0.5, 0.5 } },
 };
 
-START_TEST(sensor_packet_is_byte_for_byte_the_one_of_its_header)
+TEST(sensor_packet_is_byte_for_byte_the_one_of_its_header)
 {
         struct stage s;
 
@@ -51,10 +51,9 @@ START_TEST(sensor_packet_is_byte_for_byte_the_one_of_its_header)
                 ck_assert_msg(s.sensors[i] == fdm_by_hand[i], "byte %zu", i);
         stage_end(&s);
 }
-END_TEST
 
 /* Before the first sample sea level stands there, then whatever the newest one said, and goes on to stand there. */
-START_TEST(a_pressure_of_zero_goes_out_as_that)
+TEST(a_pressure_of_zero_goes_out_as_that)
 {
         struct sensor_frame f = { .pose.q_body_to_ned = { 1.0, 0.0, 0.0, 0.0 } };
         const double said_pa[] = { 101325.0, 90000.0, 90000.0, 0.0, 0.0, -5.0 };
@@ -72,11 +71,10 @@ START_TEST(a_pressure_of_zero_goes_out_as_that)
         }
         stage_end(&s);
 }
-END_TEST
 
 /* What sitl.c makes of it is what a real board's driver says: x forward, y left, z up in 1/256 g, and
  * rates about those axes; its attitude's pitch is nose down. */
-START_TEST(firmware_sees_a_boards_own_axes)
+TEST(firmware_sees_a_boards_own_axes)
 {
         const double acc_scale = 256 / 9.80665;
         struct stage s;
@@ -88,9 +86,8 @@ START_TEST(firmware_sees_a_boards_own_axes)
         ck_assert_double_eq(-sent(&s, 6) * acc_scale, 10.0 * acc_scale);
         stage_end(&s);
 }
-END_TEST
 
-START_TEST(clock_of_its_packets_stands_still)
+TEST(clock_of_its_packets_stands_still)
 {
         struct stage s;
 
@@ -102,9 +99,8 @@ START_TEST(clock_of_its_packets_stands_still)
         }
         stage_end(&s);
 }
-END_TEST
 
-START_TEST(newer_dialect_has_east_north_up_and_degrees_of_gps)
+TEST(newer_dialect_has_east_north_up_and_degrees_of_gps)
 {
         struct codec_setup newer = setup_4_5;
         struct stage s;
@@ -124,9 +120,8 @@ START_TEST(newer_dialect_has_east_north_up_and_degrees_of_gps)
         ck_assert_mem_eq(s.sensors, fdm_by_hand, 11 * 8);
         stage_end(&s);
 }
-END_TEST
 
-START_TEST(newer_dialect_keeps_the_last_fix_when_gps_is_lost)
+TEST(newer_dialect_keeps_the_last_fix_when_gps_is_lost)
 {
         struct codec_setup newer = setup_4_5;
         struct sensor_frame lost = in_motion;
@@ -146,9 +141,8 @@ START_TEST(newer_dialect_keeps_the_last_fix_when_gps_is_lost)
         ck_assert_double_eq(sent(&s, 12), 3.0);
         stage_end(&s);
 }
-END_TEST
 
-START_TEST(sticks_are_sixteen_pulses_behind_a_time)
+TEST(sticks_are_sixteen_pulses_behind_a_time)
 {
         struct stage s;
 
@@ -166,9 +160,8 @@ START_TEST(sticks_are_sixteen_pulses_behind_a_time)
         ck_assert_uint_eq(s.sticks[9], 0x04);
         stage_end(&s);
 }
-END_TEST
 
-START_TEST(sticks_go_out_50_times_a_second_and_sensors_1000)
+TEST(sticks_go_out_50_times_a_second_and_sensors_1000)
 {
         struct stage s;
 
@@ -179,10 +172,9 @@ START_TEST(sticks_go_out_50_times_a_second_and_sensors_1000)
         ck_assert_int_eq(s.count[STICKS], 500);
         stage_end(&s);
 }
-END_TEST
 
 /* Motors come as 2, 3, 4, 1: front right, rear left, front left, rear right. */
-START_TEST(motors_come_in_the_order_of_the_rotors)
+TEST(motors_come_in_the_order_of_the_rotors)
 {
         static const uint8_t by_hand[16] = {
                 0, 0, 0x80, 0x3E, /* 0.25 */
@@ -201,9 +193,8 @@ START_TEST(motors_come_in_the_order_of_the_rotors)
         ck_assert_double_eq(s.report.motors.duty[4], 0.0);
         stage_end(&s);
 }
-END_TEST
 
-START_TEST(motors_answer_a_frame_only_where_one_is_under_way)
+TEST(motors_answer_a_frame_only_where_one_is_under_way)
 {
         const float idle[4] = { 0.07f, 0.07f, 0.07f, 0.07f };
         struct stage s;
@@ -226,7 +217,6 @@ START_TEST(motors_answer_a_frame_only_where_one_is_under_way)
         ck_assert(!s.report.answers_frame);
         stage_end(&s);
 }
-END_TEST
 
 static size_t raw_of(const float servo[4], uint8_t raw[68])
 {
@@ -237,7 +227,7 @@ static size_t raw_of(const float servo[4], uint8_t raw[68])
         return 68;
 }
 
-START_TEST(raw_motors_are_checked_against_the_others)
+TEST(raw_motors_are_checked_against_the_others)
 {
         const float a[4] = { 0.1f, 0.2f, 0.3f, 0.4f }, b[4] = { 0.1f, 0.2f, 0.4f, 0.3f };
         uint8_t raw[68];
@@ -258,9 +248,8 @@ START_TEST(raw_motors_are_checked_against_the_others)
         ck_assert_uint_eq(s.codec->counts.malformed, 2);
         stage_end(&s);
 }
-END_TEST
 
-START_TEST(name_comes_from_its_msp_port)
+TEST(name_comes_from_its_msp_port)
 {
         struct stage s;
 
@@ -268,9 +257,8 @@ START_TEST(name_comes_from_its_msp_port)
         ck_assert_str_eq(s.report.name, "Betaflight 4.5.6, SITL, MSP 1.46");
         stage_end(&s);
 }
-END_TEST
 
-START_TEST(attitude_is_told_with_the_nose_up_positive)
+TEST(attitude_is_told_with_the_nose_up_positive)
 {
         struct vec3 euler;
         struct stage s;
@@ -283,9 +271,8 @@ START_TEST(attitude_is_told_with_the_nose_up_positive)
         ck_assert_double_eq_tol(euler.z * 180 / M_PI, 90.0, 1e-9);
         stage_end(&s);
 }
-END_TEST
 
-START_TEST(frames_are_named_by_their_length)
+TEST(frames_are_named_by_their_length)
 {
         static const char *const expected[] = { "sensors", "sticks", "motors",
                                                 "motors_raw" };
@@ -307,28 +294,4 @@ START_TEST(frames_are_named_by_their_length)
         ck_assert_str_eq(ops->frame_names[f.type], "msp_ask");
         ck_assert(f.unpaced);
         ck_assert_uint_eq(ops->frame_find(bytes, 5, &f), 0);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("codec_betaflight");
-        TCase *tc = tcase_create("packets");
-
-        tcase_add_test(tc, sensor_packet_is_byte_for_byte_the_one_of_its_header);
-        tcase_add_test(tc, a_pressure_of_zero_goes_out_as_that);
-        tcase_add_test(tc, firmware_sees_a_boards_own_axes);
-        tcase_add_test(tc, clock_of_its_packets_stands_still);
-        tcase_add_test(tc, newer_dialect_has_east_north_up_and_degrees_of_gps);
-        tcase_add_test(tc, newer_dialect_keeps_the_last_fix_when_gps_is_lost);
-        tcase_add_test(tc, sticks_are_sixteen_pulses_behind_a_time);
-        tcase_add_test(tc, sticks_go_out_50_times_a_second_and_sensors_1000);
-        tcase_add_test(tc, motors_come_in_the_order_of_the_rotors);
-        tcase_add_test(tc, motors_answer_a_frame_only_where_one_is_under_way);
-        tcase_add_test(tc, raw_motors_are_checked_against_the_others);
-        tcase_add_test(tc, name_comes_from_its_msp_port);
-        tcase_add_test(tc, attitude_is_told_with_the_nose_up_positive);
-        tcase_add_test(tc, frames_are_named_by_their_length);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -2,7 +2,6 @@
  * with its SITL (our capture, November 2026): from the greeting to the first frames, and from before it was
  * armed into the take-off; in between only sticks and MSP. It is played to the codec as the firmware, at the
  * times at which it was heard, and what was sent to it is what the codec sends again. */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -153,7 +152,7 @@ static void play_heard(struct replay *r, const struct cap_record *rec)
         }
 }
 
-START_TEST(betaflight_4_5_5_is_understood_and_told_the_same_again)
+TEST(betaflight_4_5_5_is_understood_and_told_the_same_again)
 {
         struct replay r = { .duty_least = 1.0 };
         struct cap_record rec;
@@ -186,16 +185,4 @@ START_TEST(betaflight_4_5_5_is_understood_and_told_the_same_again)
         ck_assert_str_eq(r.codec->ops->complaint(r.codec), "");
         r.codec->ops->destroy(r.codec);
         cap_close(&r.capture);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("capture_betaflight");
-        TCase *tc = tcase_create("capture_betaflight");
-
-        tcase_set_timeout(tc, 60);
-        tcase_add_test(tc, betaflight_4_5_5_is_understood_and_told_the_same_again);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

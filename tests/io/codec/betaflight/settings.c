@@ -27,7 +27,7 @@ static void expect_refusal(struct stage *s, const char *words)
         stage_end(s);
 }
 
-START_TEST(protocol_without_outputs_is_refused_with_what_to_type)
+TEST(protocol_without_outputs_is_refused_with_what_to_type)
 {
         struct stage s;
 
@@ -40,9 +40,8 @@ START_TEST(protocol_without_outputs_is_refused_with_what_to_type)
         expect_refusal(&s, "motor_pwm_protocol is DSHOT600, with which SITL drives no "
                            "motor: type \"set motor_pwm_protocol = PWM\" and \"save\"");
 }
-END_TEST
 
-START_TEST(mixer_of_another_vehicle_is_refused)
+TEST(mixer_of_another_vehicle_is_refused)
 {
         struct stage s;
 
@@ -51,9 +50,8 @@ START_TEST(mixer_of_another_vehicle_is_refused)
         expect_refusal(&s, "its mixer has 6 motors, and the vehicle 4 rotors: type "
                            "\"mixer QUADX\" and \"save\"");
 }
-END_TEST
 
-START_TEST(lack_of_an_arm_switch_is_refused_with_what_to_type)
+TEST(lack_of_an_arm_switch_is_refused_with_what_to_type)
 {
         struct stage s;
 
@@ -62,9 +60,8 @@ START_TEST(lack_of_an_arm_switch_is_refused_with_what_to_type)
         expect_refusal(&s, "no switch arms it: type \"aux 0 0 0 1700 2100 0 0\" and "
                            "\"save\"");
 }
-END_TEST
 
-START_TEST(motor_order_is_held_against_its_mixer)
+TEST(motor_order_is_held_against_its_mixer)
 {
         struct codec_setup setup = placed((uint8_t[]){ 0, 1, 2, 3 });
         struct stage s;
@@ -79,9 +76,8 @@ START_TEST(motor_order_is_held_against_its_mixer)
         expect_refusal(&s, "fc.motor_order: must be [0, 1, 2, 3] by Betaflight's mixer, "
                            "is [1, 0, 3, 2]");
 }
-END_TEST
 
-START_TEST(receiver_of_another_kind_is_named_when_it_keeps_it_from_arming)
+TEST(receiver_of_another_kind_is_named_when_it_keeps_it_from_arming)
 {
         struct codec_setup setup = setup_4_5;
         struct stage s;
@@ -100,9 +96,8 @@ START_TEST(receiver_of_another_kind_is_named_when_it_keeps_it_from_arming)
                          "cannot arm: no receiver signal (type \"feature RX_UDP\")");
         stage_end(&s);
 }
-END_TEST
 
-START_TEST(what_it_does_not_tell_is_not_blamed)
+TEST(what_it_does_not_tell_is_not_blamed)
 {
         struct codec_setup setup = placed((uint8_t[]){ 3, 2, 1, 0 });
         struct stage s;
@@ -125,9 +120,8 @@ START_TEST(what_it_does_not_tell_is_not_blamed)
         ck_assert_int_eq(s.codec->ops->frame_every(s.codec), 1);
         stage_end(&s);
 }
-END_TEST
 
-START_TEST(ports_where_nobody_listens_are_no_hung_scheduler)
+TEST(ports_where_nobody_listens_are_no_hung_scheduler)
 {
         struct stage s;
 
@@ -147,22 +141,4 @@ START_TEST(ports_where_nobody_listens_are_no_hung_scheduler)
         ck_assert_ptr_nonnull(strstr(s.codec->ops->complaint(s.codec),
                                      "no motors came from Betaflight"));
         stage_end(&s);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("codec_betaflight_settings");
-        TCase *tc = tcase_create("settings");
-
-        tcase_add_test(tc, protocol_without_outputs_is_refused_with_what_to_type);
-        tcase_add_test(tc, mixer_of_another_vehicle_is_refused);
-        tcase_add_test(tc, lack_of_an_arm_switch_is_refused_with_what_to_type);
-        tcase_add_test(tc, motor_order_is_held_against_its_mixer);
-        tcase_add_test(tc,
-                       receiver_of_another_kind_is_named_when_it_keeps_it_from_arming);
-        tcase_add_test(tc, what_it_does_not_tell_is_not_blamed);
-        tcase_add_test(tc, ports_where_nobody_listens_are_no_hung_scheduler);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

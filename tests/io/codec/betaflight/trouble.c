@@ -16,7 +16,7 @@ static int every(const struct stage *s)
         return s->codec->ops->frame_every(s->codec);
 }
 
-START_TEST(nothing_goes_out_before_it_has_been_on_for_3_s)
+TEST(nothing_goes_out_before_it_has_been_on_for_3_s)
 {
         struct stage s;
 
@@ -30,9 +30,8 @@ START_TEST(nothing_goes_out_before_it_has_been_on_for_3_s)
         ck_assert_int_eq(every(&s), 1);
         stage_end(&s);
 }
-END_TEST
 
-START_TEST(one_that_has_been_on_for_long_is_not_waited_for)
+TEST(one_that_has_been_on_for_long_is_not_waited_for)
 {
         struct stage s;
 
@@ -41,10 +40,9 @@ START_TEST(one_that_has_been_on_for_long_is_not_waited_for)
         ck_assert_int_eq(every(&s), 1);
         stage_end(&s);
 }
-END_TEST
 
 /* Packets that ask whether it is there come more than 500 ms apart, which it drops. */
-START_TEST(one_that_comes_late_is_found_without_msp)
+TEST(one_that_comes_late_is_found_without_msp)
 {
         struct stage s;
 
@@ -62,9 +60,8 @@ START_TEST(one_that_comes_late_is_found_without_msp)
         ck_assert_int_eq(every(&s), 1);
         stage_end(&s);
 }
-END_TEST
 
-START_TEST(hung_scheduler_is_told_in_words_and_tried_again)
+TEST(hung_scheduler_is_told_in_words_and_tried_again)
 {
         struct stage s;
 
@@ -79,9 +76,8 @@ START_TEST(hung_scheduler_is_told_in_words_and_tried_again)
         ck_assert_str_eq(complaint(&s), "");
         stage_end(&s);
 }
-END_TEST
 
-START_TEST(one_whose_control_loop_never_ran_is_refused_before_any_packet)
+TEST(one_whose_control_loop_never_ran_is_refused_before_any_packet)
 {
         struct stage s;
 
@@ -97,9 +93,8 @@ START_TEST(one_whose_control_loop_never_ran_is_refused_before_any_packet)
         ck_assert_ptr_nonnull(strstr(complaint(&s), "control loop never ran"));
         stage_end(&s);
 }
-END_TEST
 
-START_TEST(start_up_that_never_ends_is_told_in_words)
+TEST(start_up_that_never_ends_is_told_in_words)
 {
         struct stage s;
 
@@ -112,9 +107,8 @@ START_TEST(start_up_that_never_ends_is_told_in_words)
         ck_assert_ptr_nonnull(strstr(complaint(&s), "boot grace"));
         stage_end(&s);
 }
-END_TEST
 
-START_TEST(firmware_of_another_version_or_make_is_refused_in_words)
+TEST(firmware_of_another_version_or_make_is_refused_in_words)
 {
         static const struct {
                 uint8_t version[3];
@@ -147,10 +141,9 @@ START_TEST(firmware_of_another_version_or_make_is_refused_in_words)
         ck_assert_uint_eq(s.codec->counts.lost, 0);
         stage_end(&s);
 }
-END_TEST
 
 /* Its port was closed when the flight began. */
-START_TEST(another_version_that_is_heard_late_is_refused)
+TEST(another_version_that_is_heard_late_is_refused)
 {
         struct stage s;
 
@@ -166,9 +159,8 @@ START_TEST(another_version_that_is_heard_late_is_refused)
         ck_assert_str_eq(s.text, complaint(&s));
         stage_end(&s);
 }
-END_TEST
 
-START_TEST(reasons_not_to_arm_are_told_in_words)
+TEST(reasons_not_to_arm_are_told_in_words)
 {
         struct stage s;
 
@@ -190,9 +182,8 @@ START_TEST(reasons_not_to_arm_are_told_in_words)
         ck_assert_str_eq(s.text, "cannot arm: flag 25");
         stage_end(&s);
 }
-END_TEST
 
-START_TEST(arm_switch_waits_until_nothing_blocks)
+TEST(arm_switch_waits_until_nothing_blocks)
 {
         struct stage s;
 
@@ -211,9 +202,8 @@ START_TEST(arm_switch_waits_until_nothing_blocks)
         ck_assert(s.report.can_arm);
         stage_end(&s);
 }
-END_TEST
 
-START_TEST(arm_switch_is_tried_again_until_it_arms)
+TEST(arm_switch_is_tried_again_until_it_arms)
 {
         int lowered = 0, before = 1000;
         struct stage s;
@@ -237,9 +227,8 @@ START_TEST(arm_switch_is_tried_again_until_it_arms)
         ck_assert_int_eq(s.report.mode, MODE_ARMED);
         stage_end(&s);
 }
-END_TEST
 
-START_TEST(throttle_waits_until_it_is_armed)
+TEST(throttle_waits_until_it_is_armed)
 {
         struct stage s;
 
@@ -254,10 +243,9 @@ START_TEST(throttle_waits_until_it_is_armed)
         ck_assert_int_eq(rc_us(&s, 2), 1600);
         stage_end(&s);
 }
-END_TEST
 
 /* Its own motors say it, where there is no MSP port. */
-START_TEST(without_msp_turning_motors_are_armed)
+TEST(without_msp_turning_motors_are_armed)
 {
         struct stage s;
 
@@ -282,9 +270,8 @@ START_TEST(without_msp_turning_motors_are_armed)
         ck_assert_ptr_nonnull(strstr(s.text, "its motors stopped"));
         stage_end(&s);
 }
-END_TEST
 
-START_TEST(restart_in_flight_is_noticed)
+TEST(restart_in_flight_is_noticed)
 {
         struct stage s;
 
@@ -309,9 +296,8 @@ START_TEST(restart_in_flight_is_noticed)
         ck_assert_int_le(s.count[SENSORS], 3);
         stage_end(&s);
 }
-END_TEST
 
-START_TEST(what_it_disarms_by_itself_is_told_and_stays_disarmed)
+TEST(what_it_disarms_by_itself_is_told_and_stays_disarmed)
 {
         struct stage s;
 
@@ -327,9 +313,8 @@ START_TEST(what_it_disarms_by_itself_is_told_and_stays_disarmed)
         ck_assert_int_eq(rc_us(&s, 4), 1800);
         stage_end(&s);
 }
-END_TEST
 
-START_TEST(goodbye_lowers_the_arm_switch_and_the_throttle)
+TEST(goodbye_lowers_the_arm_switch_and_the_throttle)
 {
         struct stage s;
 
@@ -351,9 +336,8 @@ START_TEST(goodbye_lowers_the_arm_switch_and_the_throttle)
         ck_assert(!s.report.armed);
         stage_end(&s);
 }
-END_TEST
 
-START_TEST(wrong_packets_are_counted_and_survived)
+TEST(wrong_packets_are_counted_and_survived)
 {
         static const uint8_t zeros[200];
         struct stage s;
@@ -378,9 +362,8 @@ START_TEST(wrong_packets_are_counted_and_survived)
         ck_assert_uint_eq(s.codec->counts.bytes_skipped, 10);
         stage_end(&s);
 }
-END_TEST
 
-START_TEST(short_messages_of_its_msp_port_are_counted_and_survived)
+TEST(short_messages_of_its_msp_port_are_counted_and_survived)
 {
         static const uint16_t commands[] = { 1, 2, 3, 4, 108, 119, 150, 104, 9999 };
         static const uint8_t zeros[64];
@@ -402,9 +385,8 @@ START_TEST(short_messages_of_its_msp_port_are_counted_and_survived)
         ck_assert_uint_ge(s.codec->counts.bytes_skipped, 19);
         stage_end(&s);
 }
-END_TEST
 
-START_TEST(rig_that_cannot_serve_it_is_told_why)
+TEST(rig_that_cannot_serve_it_is_told_why)
 {
         struct codec_setup setup = setup_4_5;
         struct stage s;
@@ -430,34 +412,4 @@ START_TEST(rig_that_cannot_serve_it_is_told_why)
         run_for(&s, 5000, true);
         ck_assert_int_eq(every(&s), 4);
         stage_end(&s);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("codec_betaflight_trouble");
-        TCase *tc = tcase_create("trouble");
-
-        tcase_set_timeout(tc, 60);
-        tcase_add_test(tc, nothing_goes_out_before_it_has_been_on_for_3_s);
-        tcase_add_test(tc, one_that_has_been_on_for_long_is_not_waited_for);
-        tcase_add_test(tc, one_that_comes_late_is_found_without_msp);
-        tcase_add_test(tc, hung_scheduler_is_told_in_words_and_tried_again);
-        tcase_add_test(tc, one_whose_control_loop_never_ran_is_refused_before_any_packet);
-        tcase_add_test(tc, start_up_that_never_ends_is_told_in_words);
-        tcase_add_test(tc, firmware_of_another_version_or_make_is_refused_in_words);
-        tcase_add_test(tc, another_version_that_is_heard_late_is_refused);
-        tcase_add_test(tc, reasons_not_to_arm_are_told_in_words);
-        tcase_add_test(tc, arm_switch_waits_until_nothing_blocks);
-        tcase_add_test(tc, arm_switch_is_tried_again_until_it_arms);
-        tcase_add_test(tc, throttle_waits_until_it_is_armed);
-        tcase_add_test(tc, without_msp_turning_motors_are_armed);
-        tcase_add_test(tc, restart_in_flight_is_noticed);
-        tcase_add_test(tc, what_it_disarms_by_itself_is_told_and_stays_disarmed);
-        tcase_add_test(tc, goodbye_lowers_the_arm_switch_and_the_throttle);
-        tcase_add_test(tc, wrong_packets_are_counted_and_survived);
-        tcase_add_test(tc, short_messages_of_its_msp_port_are_counted_and_survived);
-        tcase_add_test(tc, rig_that_cannot_serve_it_is_told_why);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -4,7 +4,7 @@
 #include "tests/io/codec/hilp/hilp_random.h"
 #include "tests/suites.h"
 
-START_TEST(every_codec_is_made_by_its_name)
+TEST(every_codec_is_made_by_its_name)
 {
         const char *const *names = codec_names();
 
@@ -19,9 +19,8 @@ START_TEST(every_codec_is_made_by_its_name)
         ck_assert_ptr_null(codec_create("hilp2", &setup_plain));
         ck_assert_ptr_null(codec_create("", &setup_plain));
 }
-END_TEST
 
-START_TEST(hello_is_said_at_once_and_then_every_100_ms)
+TEST(hello_is_said_at_once_and_then_every_100_ms)
 {
         struct pair p;
         int said = 0;
@@ -37,9 +36,8 @@ START_TEST(hello_is_said_at_once_and_then_every_100_ms)
         ck_assert_str_ne(p.rig->ops->complaint(p.rig), "");
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(hello_carries_the_setup_and_brings_the_name)
+TEST(hello_carries_the_setup_and_brings_the_name)
 {
         struct codec_setup lockstep = setup_plain;
         struct pair p;
@@ -58,9 +56,8 @@ START_TEST(hello_carries_the_setup_and_brings_the_name)
         ck_assert_str_eq(p.rig->ops->complaint(p.rig), "");
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(each_frame_is_answered_once_with_its_number)
+TEST(each_frame_is_answered_once_with_its_number)
 {
         struct pair p;
 
@@ -81,9 +78,8 @@ START_TEST(each_frame_is_answered_once_with_its_number)
         ck_assert_uint_eq(p.board.heard.lost + p.board.malformed, 0);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(frame_numbers_may_wrap_and_skip)
+TEST(frame_numbers_may_wrap_and_skip)
 {
         struct pair p;
         uint32_t n = UINT32_MAX - 20;
@@ -95,9 +91,8 @@ START_TEST(frame_numbers_may_wrap_and_skip)
         }
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(motors_come_in_the_order_of_the_rotors)
+TEST(motors_come_in_the_order_of_the_rotors)
 {
         struct pair p;
 
@@ -111,9 +106,8 @@ START_TEST(motors_come_in_the_order_of_the_rotors)
                 ck_assert_double_eq(p.report.motors.duty[i], 0.0);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(input_given_before_the_hello_arrives_with_the_first_frame)
+TEST(input_given_before_the_hello_arrives_with_the_first_frame)
 {
         struct pilot_input input = { .setpoint = { MODE_GOTO, { 1.0, 2.0, -3.0 }, 0.5 },
                                      .rc_us = { 1500, 1600 } };
@@ -131,9 +125,8 @@ START_TEST(input_given_before_the_hello_arrives_with_the_first_frame)
         ck_assert_uint_eq(p.input.rc_us[1], 1600);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(input_stands_before_the_frame_in_the_same_packet)
+TEST(input_stands_before_the_frame_in_the_same_packet)
 {
         struct sensor_frame frame = { .fresh = 0xFF, .fresh_sonars = 0xFFFF };
         struct pilot_input input = { .rc_us[RC_CHANNELS_MAX - 1] = 1000 };
@@ -153,9 +146,8 @@ START_TEST(input_stands_before_the_frame_in_the_same_packet)
         ck_assert_uint_eq(used, p.out.packet[0].len);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(input_is_repeated_every_250_frames)
+TEST(input_is_repeated_every_250_frames)
 {
         struct pilot_input land = { .setpoint.mode = MODE_LAND };
         struct pair p;
@@ -170,9 +162,8 @@ START_TEST(input_is_repeated_every_250_frames)
         }
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(the_board_takes_the_highest_common_version_or_none)
+TEST(the_board_takes_the_highest_common_version_or_none)
 {
         static const struct {
                 uint8_t min, max, version;
@@ -199,9 +190,8 @@ START_TEST(the_board_takes_the_highest_common_version_or_none)
                 ck_assert_int_eq(news.event == HILP_BOARD_HELLO, offers[i].version != 0);
         }
 }
-END_TEST
 
-START_TEST(state_and_text_arrive_and_text_is_made_printable)
+TEST(state_and_text_arrive_and_text_is_made_printable)
 {
         struct fc_estimate estimate = { { 0.6, 0.0, 0.8, 0.0 },
                                         { 1.0, 2.0, -3.0 },
@@ -229,9 +219,8 @@ START_TEST(state_and_text_arrive_and_text_is_made_printable)
         ck_assert_uint_eq(strlen(p.report.text), HILP_TEXT_MAX);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(goodbye_is_said_in_three_packets)
+TEST(goodbye_is_said_in_three_packets)
 {
         struct pair p;
 
@@ -242,9 +231,8 @@ START_TEST(goodbye_is_said_in_three_packets)
         ck_assert_int_eq(p.goodbyes, 3);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(decode_stops_behind_each_piece_of_news_however_the_bytes_are_split)
+TEST(decode_stops_behind_each_piece_of_news_however_the_bytes_are_split)
 {
         struct dice d = { 5 };
         uint8_t bytes[3 * HILP_FRAME_MAX];
@@ -274,29 +262,4 @@ START_TEST(decode_stops_behind_each_piece_of_news_however_the_bytes_are_split)
                 ck_assert_int_eq(heard, 3);
                 pair_end(&p);
         }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("codec_hilp");
-        TCase *tc = tcase_create("codec_hilp");
-
-        tcase_set_timeout(tc, 60);
-        tcase_add_test(tc, every_codec_is_made_by_its_name);
-        tcase_add_test(tc, hello_is_said_at_once_and_then_every_100_ms);
-        tcase_add_test(tc, hello_carries_the_setup_and_brings_the_name);
-        tcase_add_test(tc, each_frame_is_answered_once_with_its_number);
-        tcase_add_test(tc, frame_numbers_may_wrap_and_skip);
-        tcase_add_test(tc, motors_come_in_the_order_of_the_rotors);
-        tcase_add_test(tc, input_given_before_the_hello_arrives_with_the_first_frame);
-        tcase_add_test(tc, input_stands_before_the_frame_in_the_same_packet);
-        tcase_add_test(tc, input_is_repeated_every_250_frames);
-        tcase_add_test(tc, the_board_takes_the_highest_common_version_or_none);
-        tcase_add_test(tc, state_and_text_arrive_and_text_is_made_printable);
-        tcase_add_test(tc, goodbye_is_said_in_three_packets);
-        tcase_add_test(
-                tc, decode_stops_behind_each_piece_of_news_however_the_bytes_are_split);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

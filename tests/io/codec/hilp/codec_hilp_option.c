@@ -24,7 +24,7 @@ static void greet(struct pair *p, int polls)
         }
 }
 
-START_TEST(options_are_told_before_the_first_frame)
+TEST(options_are_told_before_the_first_frame)
 {
         struct pair p;
 
@@ -50,9 +50,8 @@ START_TEST(options_are_told_before_the_first_frame)
         ck_assert_ptr_null(p.rig->ops->option_unheard(p.rig));
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(a_refusal_names_key_and_value)
+TEST(a_refusal_names_key_and_value)
 {
         struct pair p;
 
@@ -66,9 +65,8 @@ START_TEST(a_refusal_names_key_and_value)
         ck_assert_str_eq(p.report.name, "test board");
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(a_board_that_knows_no_options_flies_and_is_asked_again)
+TEST(a_board_that_knows_no_options_flies_and_is_asked_again)
 {
         struct pair p;
         uint64_t malformed;
@@ -98,9 +96,8 @@ START_TEST(a_board_that_knows_no_options_flies_and_is_asked_again)
         ck_assert_uint_eq(p.rig->counts.malformed, malformed);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(an_option_that_changes_in_flight_is_told_with_the_next_frame)
+TEST(an_option_that_changes_in_flight_is_told_with_the_next_frame)
 {
         struct pair p;
 
@@ -119,9 +116,8 @@ START_TEST(an_option_that_changes_in_flight_is_told_with_the_next_frame)
         ck_assert_uint_eq(tick(&p, 3, NULL), FC_MOTORS | FC_ARMING);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(a_late_answer_to_an_older_value_does_not_count_for_the_newer)
+TEST(a_late_answer_to_an_older_value_does_not_count_for_the_newer)
 {
         struct hilp_message ack = { .type = HILP_OPTION_ACK };
         struct pair p;
@@ -144,9 +140,8 @@ START_TEST(a_late_answer_to_an_older_value_does_not_count_for_the_newer)
         ck_assert_uint_eq(p.rig->counts.malformed, 1);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(a_new_hello_tells_all_of_them_anew)
+TEST(a_new_hello_tells_all_of_them_anew)
 {
         struct pair p;
 
@@ -166,9 +161,8 @@ START_TEST(a_new_hello_tells_all_of_them_anew)
         ck_assert_int_eq(frame_every(&p), 1);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(as_many_options_as_there_may_be_fit_beside_the_largest_frame)
+TEST(as_many_options_as_there_may_be_fit_beside_the_largest_frame)
 {
         struct sensor_frame frame = { .fresh = ~0U, .fresh_sonars = 0xFFFF };
         struct codec_setup setup = setup_plain;
@@ -194,9 +188,8 @@ START_TEST(as_many_options_as_there_may_be_fit_beside_the_largest_frame)
         ck_assert_uint_eq(p.rig->counts.lost, 0);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(a_board_before_its_hello_asks_for_one_instead)
+TEST(a_board_before_its_hello_asks_for_one_instead)
 {
         struct pair p;
         struct hilp_message m = { .type = HILP_OPTION, .u.option = { "law", "a" } };
@@ -209,22 +202,4 @@ START_TEST(a_board_before_its_hello_asks_for_one_instead)
         ck_assert_int_eq(news.event, HILP_BOARD_NOTHING);
         ck_assert_uint_gt(news.out_len, 0);
         pair_end(&p);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("codec_hilp_option");
-        TCase *tc = tcase_create("codec_hilp_option");
-
-        tcase_add_test(tc, options_are_told_before_the_first_frame);
-        tcase_add_test(tc, a_refusal_names_key_and_value);
-        tcase_add_test(tc, a_board_that_knows_no_options_flies_and_is_asked_again);
-        tcase_add_test(tc, an_option_that_changes_in_flight_is_told_with_the_next_frame);
-        tcase_add_test(tc, a_late_answer_to_an_older_value_does_not_count_for_the_newer);
-        tcase_add_test(tc, a_new_hello_tells_all_of_them_anew);
-        tcase_add_test(tc, as_many_options_as_there_may_be_fit_beside_the_largest_frame);
-        tcase_add_test(tc, a_board_before_its_hello_asks_for_one_instead);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

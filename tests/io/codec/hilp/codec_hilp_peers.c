@@ -12,7 +12,7 @@ static struct codec_setup setup_radio(void)
         return setup;
 }
 
-START_TEST(a_board_learns_its_address_and_one_without_a_radio_nothing)
+TEST(a_board_learns_its_address_and_one_without_a_radio_nothing)
 {
         struct codec_setup setup = setup_radio();
         struct pair p;
@@ -28,9 +28,8 @@ START_TEST(a_board_learns_its_address_and_one_without_a_radio_nothing)
         ck_assert_uint_eq(p.board.radio.radios, 0);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(a_boards_bytes_reach_the_rig_as_they_are)
+TEST(a_boards_bytes_reach_the_rig_as_they_are)
 {
         struct codec_setup setup = setup_radio();
         uint8_t frame[HILP_FRAME_MAX], bytes[101] = { 0, 255, 3 };
@@ -53,9 +52,8 @@ START_TEST(a_boards_bytes_reach_the_rig_as_they_are)
         ck_assert_uint_eq(p.rig->counts.malformed, 1);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(what_was_heard_reaches_the_board_in_its_order_however_much_it_is)
+TEST(what_was_heard_reaches_the_board_in_its_order_however_much_it_is)
 {
         struct codec_setup setup = setup_radio();
         struct peer_packet heard[40];
@@ -92,18 +90,4 @@ START_TEST(what_was_heard_reaches_the_board_in_its_order_however_much_it_is)
         }
         ck_assert_int_eq(got, 40);
         pair_end(&p);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("codec_hilp_peers");
-        TCase *tc = tcase_create("codec_hilp_peers");
-
-        tcase_add_test(tc, a_board_learns_its_address_and_one_without_a_radio_nothing);
-        tcase_add_test(tc, a_boards_bytes_reach_the_rig_as_they_are);
-        tcase_add_test(tc,
-                       what_was_heard_reaches_the_board_in_its_order_however_much_it_is);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

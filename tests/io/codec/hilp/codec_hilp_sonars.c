@@ -3,7 +3,7 @@
 #include "tests/io/codec/hilp/hilp_random.h"
 #include "tests/suites.h"
 
-START_TEST(parts_come_before_the_first_frame_and_every_250_frames)
+TEST(parts_come_before_the_first_frame_and_every_250_frames)
 {
         static const struct hilp_parts none;
         struct codec_setup setup = setup_plain;
@@ -32,7 +32,6 @@ START_TEST(parts_come_before_the_first_frame_and_every_250_frames)
         ck_assert_uint_eq(p.board.parts.sonars, 5);
         pair_end(&p);
 }
-END_TEST
 
 /* A frame with the IMU and these sonars, whose ranges tell frame and sonar. */
 static uint32_t sonar_tick(struct pair *p, uint32_t number, uint32_t sonars)
@@ -51,7 +50,7 @@ static uint32_t sonar_tick(struct pair *p, uint32_t number, uint32_t sonars)
         return exchange(p);
 }
 
-START_TEST(every_fresh_sonar_arrives_with_its_frame)
+TEST(every_fresh_sonar_arrives_with_its_frame)
 {
         struct dice d = { 11 };
         struct pair p;
@@ -80,9 +79,8 @@ START_TEST(every_fresh_sonar_arrives_with_its_frame)
         }
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(sonars_whose_frame_is_lost_come_with_the_next)
+TEST(sonars_whose_frame_is_lost_come_with_the_next)
 {
         struct sensor_frame frame = { .t_ns = 2 * MS,
                                       .fresh = SENSOR_BIT(SENSOR_SONAR),
@@ -104,9 +102,8 @@ START_TEST(sonars_whose_frame_is_lost_come_with_the_next)
         ck_assert_uint_eq(p.seen.fresh_sonars, 0);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(the_fullest_packet_fits)
+TEST(the_fullest_packet_fits)
 {
         struct sensor_frame frame = { .fresh = 0xFF, .fresh_sonars = 0xFFFF };
         struct pilot_input input = { .rc_us[RC_CHANNELS_MAX - 1] = 1000 };
@@ -121,9 +118,8 @@ START_TEST(the_fullest_packet_fits)
         ck_assert_uint_eq(p.seen.fresh, 0xFF);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(real_ranges_arrive_and_each_message_replaces_the_last)
+TEST(real_ranges_arrive_and_each_message_replaces_the_last)
 {
         uint8_t frame[HILP_FRAME_MAX];
         double range_m[SONARS_MAX];
@@ -155,20 +151,4 @@ START_TEST(real_ranges_arrive_and_each_message_replaces_the_last)
         ck_assert_uint_eq(p.rig->counts.malformed, 1);
         ck_assert_double_eq(p.report.real_range_m[4], 2.5);
         pair_end(&p);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("codec_hilp_sonars");
-        TCase *tc = tcase_create("codec_hilp_sonars");
-
-        tcase_set_timeout(tc, 60);
-        tcase_add_test(tc, parts_come_before_the_first_frame_and_every_250_frames);
-        tcase_add_test(tc, every_fresh_sonar_arrives_with_its_frame);
-        tcase_add_test(tc, sonars_whose_frame_is_lost_come_with_the_next);
-        tcase_add_test(tc, the_fullest_packet_fits);
-        tcase_add_test(tc, real_ranges_arrive_and_each_message_replaces_the_last);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

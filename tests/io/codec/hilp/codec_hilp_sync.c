@@ -3,7 +3,7 @@
 #include "tests/io/codec/hilp/hilp_random.h"
 #include "tests/suites.h"
 
-START_TEST(time_sync_measures_planted_delays)
+TEST(time_sync_measures_planted_delays)
 {
         struct dice d = { 1 };
         struct pair p;
@@ -43,9 +43,8 @@ START_TEST(time_sync_measures_planted_delays)
         ck_assert_uint_eq(p.rig->counts.malformed, 0);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(time_sync_runs_every_100_ms_but_not_in_lockstep)
+TEST(time_sync_runs_every_100_ms_but_not_in_lockstep)
 {
         struct codec_setup lockstep = setup_plain;
         struct pair p;
@@ -64,9 +63,8 @@ START_TEST(time_sync_runs_every_100_ms_but_not_in_lockstep)
                 ck_assert_uint_eq(poll_once(&p), 0);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(an_impossible_time_sync_is_malformed)
+TEST(an_impossible_time_sync_is_malformed)
 {
         struct hilp_message m = { .type = HILP_TIME_SYNC, .u.time_sync = { .reply = 1 } };
         struct pair p;
@@ -81,18 +79,4 @@ START_TEST(an_impossible_time_sync_is_malformed)
         ck_assert_uint_eq(message_to_rig(&p, &m), 0);
         ck_assert_uint_eq(p.rig->counts.malformed, 1);
         pair_end(&p);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("codec_hilp_sync");
-        TCase *tc = tcase_create("codec_hilp_sync");
-
-        tcase_set_timeout(tc, 60);
-        tcase_add_test(tc, time_sync_measures_planted_delays);
-        tcase_add_test(tc, time_sync_runs_every_100_ms_but_not_in_lockstep);
-        tcase_add_test(tc, an_impossible_time_sync_is_malformed);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -11,7 +11,7 @@ static struct hilp_message motors_for(uint32_t number, uint8_t count)
                                       .u.motors = { .answers = number, .count = count } };
 }
 
-START_TEST(stale_motors_are_dropped_and_impossible_ones_are_malformed)
+TEST(stale_motors_are_dropped_and_impossible_ones_are_malformed)
 {
         struct hilp_message m;
         struct pair p;
@@ -35,9 +35,8 @@ START_TEST(stale_motors_are_dropped_and_impossible_ones_are_malformed)
         ck_assert_uint_eq(p.rig->counts.malformed, 2);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(lost_answers_are_counted_and_repeated_ones_dropped)
+TEST(lost_answers_are_counted_and_repeated_ones_dropped)
 {
         uint8_t frame[HILP_FRAME_MAX];
         struct pair p;
@@ -55,9 +54,8 @@ START_TEST(lost_answers_are_counted_and_repeated_ones_dropped)
         ck_assert_uint_eq(p.rig->counts.lost, 5);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(the_board_drops_frames_that_are_not_newer)
+TEST(the_board_drops_frames_that_are_not_newer)
 {
         struct pair p;
 
@@ -69,9 +67,8 @@ START_TEST(the_board_drops_frames_that_are_not_newer)
         ck_assert_uint_eq(tick(&p, 11, NULL), FC_MOTORS | FC_ARMING);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(a_board_that_restarts_is_noticed_and_greeted_again)
+TEST(a_board_that_restarts_is_noticed_and_greeted_again)
 {
         struct pilot_input go = { .setpoint.mode = MODE_GOTO };
         struct pair p;
@@ -94,7 +91,6 @@ START_TEST(a_board_that_restarts_is_noticed_and_greeted_again)
         ck_assert_uint_eq(p.rig->counts.lost, 0);
         pair_end(&p);
 }
-END_TEST
 
 /* The rig's HELLO as a board would hear it that knows no version beyond. */
 static void offer_at_most(struct pair *p, uint8_t version)
@@ -128,7 +124,7 @@ static int last_type(const struct pair *p)
         return payload[0];
 }
 
-START_TEST(a_board_is_sent_sensors_as_its_version_has_them)
+TEST(a_board_is_sent_sensors_as_its_version_has_them)
 {
         const struct sensor_frame frame = { .t_ns = MS,
                                             .fresh = SENSOR_BIT(SENSOR_INS),
@@ -148,9 +144,8 @@ START_TEST(a_board_is_sent_sensors_as_its_version_has_them)
                 pair_end(&p);
         }
 }
-END_TEST
 
-START_TEST(another_unique_means_a_restart)
+TEST(another_unique_means_a_restart)
 {
         struct hilp_message ack = { .type = HILP_HELLO_ACK };
         struct pair p;
@@ -165,10 +160,9 @@ START_TEST(another_unique_means_a_restart)
         ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 0);
         pair_end(&p);
 }
-END_TEST
 
 /* A hello of another version, where there is one, is answered, and changes nothing. */
-START_TEST(a_board_without_hello_asks_at_most_every_100_ms)
+TEST_EACH(a_board_without_hello_asks_at_most_every_100_ms, 2)
 {
         struct hilp_board board;
         struct hilp_message m = { .type = HILP_SENSORS };
@@ -205,7 +199,6 @@ START_TEST(a_board_without_hello_asks_at_most_every_100_ms)
         }
         ck_assert_int_eq(asked, 10);
 }
-END_TEST
 
 /* What the codec says when the board answers like this. */
 static const char *answered(struct pair *p, uint8_t version, uint8_t rotors)
@@ -220,7 +213,7 @@ static const char *answered(struct pair *p, uint8_t version, uint8_t rotors)
         return p->rig->ops->complaint(p->rig);
 }
 
-START_TEST(a_sensor_that_an_old_version_cannot_name_is_refused_in_words)
+TEST(a_sensor_that_an_old_version_cannot_name_is_refused_in_words)
 {
         struct pair p;
 
@@ -235,9 +228,8 @@ START_TEST(a_sensor_that_an_old_version_cannot_name_is_refused_in_words)
         ck_assert_str_eq(p.rig->ops->complaint(p.rig), "");
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(a_board_that_cannot_fly_this_is_refused_in_words)
+TEST(a_board_that_cannot_fly_this_is_refused_in_words)
 {
         struct pair p;
 
@@ -251,9 +243,8 @@ START_TEST(a_board_that_cannot_fly_this_is_refused_in_words)
         ck_assert_str_eq(p.rig->ops->complaint(p.rig), "");
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(complaints_tell_silence_noise_and_echo_apart)
+TEST(complaints_tell_silence_noise_and_echo_apart)
 {
         const uint8_t noise[] = { 0xC0, 0xFF, 0xEE, 0 };
         struct hilp_message text = { .type = HILP_TEXT };
@@ -270,9 +261,8 @@ START_TEST(complaints_tell_silence_noise_and_echo_apart)
         ck_assert_ptr_nonnull(strstr(p.rig->ops->complaint(p.rig), "hears itself"));
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(a_link_that_came_back_begins_with_hello_and_keeps_the_counts)
+TEST(a_link_that_came_back_begins_with_hello_and_keeps_the_counts)
 {
         const uint8_t half[] = { 9, 9, 9 };
         struct codec_counts before;
@@ -290,9 +280,8 @@ START_TEST(a_link_that_came_back_begins_with_hello_and_keeps_the_counts)
         ck_assert_uint_eq(p.rig->counts.crc_errors, 0);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(a_conversation_survives_a_line_that_loses_and_garbles)
+TEST(a_conversation_survives_a_line_that_loses_and_garbles)
 {
         struct pilot_input land = { .setpoint.mode = MODE_LAND };
         struct dice d = { 6 };
@@ -320,27 +309,4 @@ START_TEST(a_conversation_survives_a_line_that_loses_and_garbles)
         ck_assert_uint_gt(p.board.heard.lost, 100);
         ck_assert_uint_gt(p.board.receiver.crc_errors, 100);
         pair_end(&p);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("codec_hilp_trouble");
-        TCase *tc = tcase_create("codec_hilp_trouble");
-
-        tcase_set_timeout(tc, 60);
-        tcase_add_test(tc, stale_motors_are_dropped_and_impossible_ones_are_malformed);
-        tcase_add_test(tc, lost_answers_are_counted_and_repeated_ones_dropped);
-        tcase_add_test(tc, the_board_drops_frames_that_are_not_newer);
-        tcase_add_test(tc, a_board_that_restarts_is_noticed_and_greeted_again);
-        tcase_add_test(tc, another_unique_means_a_restart);
-        tcase_add_test(tc, a_board_is_sent_sensors_as_its_version_has_them);
-        tcase_add_test(tc, a_sensor_that_an_old_version_cannot_name_is_refused_in_words);
-        tcase_add_loop_test(tc, a_board_without_hello_asks_at_most_every_100_ms, 0, 2);
-        tcase_add_test(tc, a_board_that_cannot_fly_this_is_refused_in_words);
-        tcase_add_test(tc, complaints_tell_silence_noise_and_echo_apart);
-        tcase_add_test(tc, a_link_that_came_back_begins_with_hello_and_keeps_the_counts);
-        tcase_add_test(tc, a_conversation_survives_a_line_that_loses_and_garbles);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

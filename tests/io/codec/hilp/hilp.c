@@ -1,5 +1,4 @@
 /* HILP messages: layouts, what is refused, sequence numbers, the documented examples. */
-#include <check.h>
 #include <ctype.h>
 #include <stdlib.h>
 
@@ -19,7 +18,7 @@ static void describe(const struct hilp_message *m, char *text, size_t cap)
 
 #define DESCRIPTION_MAX 2048
 
-START_TEST(random_messages_of_every_type_come_back)
+TEST(random_messages_of_every_type_come_back)
 {
         struct dice d = { 1 };
         int seen[HILP_TYPE_MAX + 1] = { 0 };
@@ -44,9 +43,8 @@ START_TEST(random_messages_of_every_type_come_back)
         for (int type = HILP_HELLO; type <= HILP_TYPE_MAX; type++)
                 ck_assert_int_gt(seen[type], 1000);
 }
-END_TEST
 
-START_TEST(a_shorter_or_longer_payload_is_refused)
+TEST(a_shorter_or_longer_payload_is_refused)
 {
         struct dice d = { 2 };
 
@@ -63,9 +61,8 @@ START_TEST(a_shorter_or_longer_payload_is_refused)
                         ck_assert_int_eq(hilp_decode(&m, payload, other), other == len);
         }
 }
-END_TEST
 
-START_TEST(a_text_is_as_long_as_its_payload_up_to_its_limit)
+TEST(a_text_is_as_long_as_its_payload_up_to_its_limit)
 {
         uint8_t payload[HILP_PAYLOAD_MAX];
         struct hilp_message m;
@@ -79,9 +76,8 @@ START_TEST(a_text_is_as_long_as_its_payload_up_to_its_limit)
                         ck_assert_uint_eq(strlen(m.u.text.text), len - 3);
         }
 }
-END_TEST
 
-START_TEST(a_decoded_payload_is_possible_whatever_it_was)
+TEST(a_decoded_payload_is_possible_whatever_it_was)
 {
         struct dice d = { 3 };
         int decoded = 0;
@@ -101,7 +97,6 @@ START_TEST(a_decoded_payload_is_possible_whatever_it_was)
         }
         ck_assert_int_gt(decoded, 1000);
 }
-END_TEST
 
 /* A message of a type that is possible, for a test to spoil. */
 static struct hilp_message example_of(uint8_t type)
@@ -123,7 +118,7 @@ static void refused(const struct hilp_message *m)
         ck_assert_uint_eq(hilp_write(m, frame), 0);
 }
 
-START_TEST(what_cannot_be_is_not_encoded)
+TEST(what_cannot_be_is_not_encoded)
 {
         struct hilp_message m = example_of(HILP_MOTORS);
 
@@ -157,9 +152,8 @@ START_TEST(what_cannot_be_is_not_encoded)
         m.type = 0;
         refused(&m);
 }
-END_TEST
 
-START_TEST(sonars_and_ranges_stand_in_the_order_of_their_index)
+TEST(sonars_and_ranges_stand_in_the_order_of_their_index)
 {
         struct hilp_message m = { .type = HILP_SONARS };
         uint8_t payload[HILP_PAYLOAD_MAX];
@@ -199,9 +193,8 @@ START_TEST(sonars_and_ranges_stand_in_the_order_of_their_index)
         m.u.parts.baro_oversampling = HILP_BARO_OVERSAMPLING_MAX + 1;
         refused(&m);
 }
-END_TEST
 
-START_TEST(an_option_has_a_key_and_printable_characters)
+TEST(an_option_has_a_key_and_printable_characters)
 {
         struct hilp_message m = { .type = HILP_OPTION };
         uint8_t payload[HILP_PAYLOAD_MAX];
@@ -227,10 +220,9 @@ START_TEST(an_option_has_a_key_and_printable_characters)
         m.u.option_ack.accepted = 2;
         refused(&m);
 }
-END_TEST
 
 /* The hello of any version reaches a board of any other, so that it can say no. */
-START_TEST(hello_and_its_answer_have_the_layout_of_version_1)
+TEST(hello_and_its_answer_have_the_layout_of_version_1)
 {
         struct hilp_message m = example_of(HILP_HELLO);
         uint8_t payload[HILP_PAYLOAD_MAX];
@@ -244,9 +236,8 @@ START_TEST(hello_and_its_answer_have_the_layout_of_version_1)
         ck_assert_uint_eq(hilp_encode(&m, payload), 42);
         ck_assert_uint_eq(payload[5], m.u.hello_ack.sensors_used);
 }
-END_TEST
 
-START_TEST(the_largest_messages_have_the_documented_lengths)
+TEST(the_largest_messages_have_the_documented_lengths)
 {
         struct hilp_message m = { .type = HILP_SENSORS, .u.sensors.fresh = 0xFF };
         uint8_t payload[HILP_PAYLOAD_MAX];
@@ -261,9 +252,8 @@ START_TEST(the_largest_messages_have_the_documented_lengths)
                 m.u.sonars.sonar[i].index = i;
         ck_assert_uint_eq(hilp_encode(&m, payload), 175);
 }
-END_TEST
 
-START_TEST(gaps_in_the_sequence_are_counted_as_lost)
+TEST(gaps_in_the_sequence_are_counted_as_lost)
 {
         struct dice d = { 5 };
         struct hilp_sequence s = { 0 };
@@ -281,9 +271,8 @@ START_TEST(gaps_in_the_sequence_are_counted_as_lost)
                 lost += gap;
         }
 }
-END_TEST
 
-START_TEST(repetitions_are_told_from_messages_and_cost_nothing)
+TEST(repetitions_are_told_from_messages_and_cost_nothing)
 {
         struct hilp_sequence s = { 0 };
         const uint8_t first[2] = { HILP_GOODBYE, 7 }, second[2] = { HILP_GOODBYE, 8 };
@@ -298,7 +287,6 @@ START_TEST(repetitions_are_told_from_messages_and_cost_nothing)
         ck_assert_int_eq(hilp_sequence_take(&s, first, 2), 1);
         ck_assert_uint_eq(s.lost, 0);
 }
-END_TEST
 
 /* The examples of docs/protocol.md, in its order. */
 #define EXAMPLES 19
@@ -437,7 +425,7 @@ static void block_hex(const char *block, char *hex, size_t cap)
         hex[n] = '\0';
 }
 
-START_TEST(every_hex_block_of_the_protocol_document_is_what_the_encoder_writes)
+TEST(every_hex_block_of_the_protocol_document_is_what_the_encoder_writes)
 {
         struct hilp_message m[EXAMPLES];
         char *text = load("docs/protocol.md"), *at = text;
@@ -458,28 +446,4 @@ START_TEST(every_hex_block_of_the_protocol_document_is_what_the_encoder_writes)
         }
         ck_assert_ptr_null(strstr(at, "```hex\n"));
         free(text);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("hilp");
-        TCase *tc = tcase_create("hilp");
-
-        tcase_set_timeout(tc, 60);
-        tcase_add_test(tc, random_messages_of_every_type_come_back);
-        tcase_add_test(tc, a_shorter_or_longer_payload_is_refused);
-        tcase_add_test(tc, a_text_is_as_long_as_its_payload_up_to_its_limit);
-        tcase_add_test(tc, a_decoded_payload_is_possible_whatever_it_was);
-        tcase_add_test(tc, what_cannot_be_is_not_encoded);
-        tcase_add_test(tc, sonars_and_ranges_stand_in_the_order_of_their_index);
-        tcase_add_test(tc, an_option_has_a_key_and_printable_characters);
-        tcase_add_test(tc, hello_and_its_answer_have_the_layout_of_version_1);
-        tcase_add_test(tc, the_largest_messages_have_the_documented_lengths);
-        tcase_add_test(tc, gaps_in_the_sequence_are_counted_as_lost);
-        tcase_add_test(tc, repetitions_are_told_from_messages_and_cost_nothing);
-        tcase_add_test(
-                tc, every_hex_block_of_the_protocol_document_is_what_the_encoder_writes);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* HILP framing: CRC, stuffing, and finding frames again after damage. */
-#include <check.h>
 #include <string.h>
 
 #include "io/codec/hilp/hilp_frame.h"
@@ -96,15 +95,14 @@ static int frame_of(const struct stream *s, size_t byte)
         return i;
 }
 
-START_TEST(crc_has_the_catalogue_check_value)
+TEST(crc_has_the_catalogue_check_value)
 {
         /* CRC-16/IBM-3740 in the catalogue of parametrised CRC algorithms. */
         ck_assert_uint_eq(hilp_crc16((const uint8_t *)"123456789", 9), 0x29B1);
         ck_assert_uint_eq(hilp_crc16(NULL, 0), 0xFFFF);
 }
-END_TEST
 
-START_TEST(crc_agrees_with_its_definition)
+TEST(crc_agrees_with_its_definition)
 {
         struct dice d = { 1 };
         uint8_t bytes[HILP_PAYLOAD_MAX] = { 0 };
@@ -114,9 +112,8 @@ START_TEST(crc_agrees_with_its_definition)
                 ck_assert_uint_eq(hilp_crc16(bytes, len), crc_by_definition(bytes, len));
         }
 }
-END_TEST
 
-START_TEST(every_length_comes_back)
+TEST(every_length_comes_back)
 {
         struct dice d = { 2 };
 
@@ -137,9 +134,8 @@ START_TEST(every_length_comes_back)
                 }
         }
 }
-END_TEST
 
-START_TEST(a_frame_has_one_zero_and_that_at_its_end)
+TEST(a_frame_has_one_zero_and_that_at_its_end)
 {
         struct dice d = { 3 };
         uint8_t in[HILP_PAYLOAD_MAX], frame[HILP_FRAME_MAX];
@@ -152,18 +148,16 @@ START_TEST(a_frame_has_one_zero_and_that_at_its_end)
                 ck_assert_ptr_eq(memchr(frame, 0, n), frame + n - 1);
         }
 }
-END_TEST
 
-START_TEST(a_payload_of_no_or_too_many_bytes_is_refused)
+TEST(a_payload_of_no_or_too_many_bytes_is_refused)
 {
         uint8_t in[HILP_PAYLOAD_MAX + 1] = { 0 }, frame[HILP_FRAME_MAX];
 
         ck_assert_uint_eq(hilp_frame_encode(in, 0, frame), 0);
         ck_assert_uint_eq(hilp_frame_encode(in, HILP_PAYLOAD_MAX + 1, frame), 0);
 }
-END_TEST
 
-START_TEST(any_split_of_the_bytes_gives_the_same_frames)
+TEST(any_split_of_the_bytes_gives_the_same_frames)
 {
         struct dice d = { 4 };
         struct stream s;
@@ -176,9 +170,8 @@ START_TEST(any_split_of_the_bytes_gives_the_same_frames)
                         ck_assert_int_eq(came[i], 1);
         }
 }
-END_TEST
 
-START_TEST(lone_zeros_between_frames_are_padding)
+TEST(lone_zeros_between_frames_are_padding)
 {
         const uint8_t zeros[5] = { 0 };
         uint8_t frame[HILP_FRAME_MAX], out[HILP_PAYLOAD_MAX];
@@ -191,9 +184,8 @@ START_TEST(lone_zeros_between_frames_are_padding)
         ck_assert_uint_eq(got, 3);
         ck_assert_uint_eq(r.crc_errors + r.skipped, 0);
 }
-END_TEST
 
-START_TEST(the_receiver_stops_behind_each_frame)
+TEST(the_receiver_stops_behind_each_frame)
 {
         struct dice d = { 5 };
         struct stream s;
@@ -210,7 +202,6 @@ START_TEST(the_receiver_stops_behind_each_frame)
                 ck_assert_uint_eq(got, s.payload_len[i]);
         }
 }
-END_TEST
 
 /* Which frames a damaged byte may cost: its own, and with a frame's zero the next one
  * too. */
@@ -262,25 +253,22 @@ static void damage_each_byte(enum damage damage, uint64_t seed)
         ck_assert_int_le(strange, 3);
 }
 
-START_TEST(a_changed_byte_costs_the_damaged_frame_at_most)
+TEST(a_changed_byte_costs_the_damaged_frame_at_most)
 {
         damage_each_byte(CHANGED, 6);
 }
-END_TEST
 
-START_TEST(a_lost_byte_costs_the_damaged_frame_at_most)
+TEST(a_lost_byte_costs_the_damaged_frame_at_most)
 {
         damage_each_byte(DELETED, 7);
 }
-END_TEST
 
-START_TEST(an_added_byte_costs_the_damaged_frame_at_most)
+TEST(an_added_byte_costs_the_damaged_frame_at_most)
 {
         damage_each_byte(INSERTED, 8);
 }
-END_TEST
 
-START_TEST(a_changed_bit_is_always_noticed)
+TEST(a_changed_bit_is_always_noticed)
 {
         struct dice d = { 9 };
         struct stream s;
@@ -296,9 +284,8 @@ START_TEST(a_changed_bit_is_always_noticed)
                 ck_assert_int_eq(came[frame_of(&s, bit / 8)], 0);
         }
 }
-END_TEST
 
-START_TEST(a_frame_cut_short_is_not_completed_by_the_one_before)
+TEST(a_frame_cut_short_is_not_completed_by_the_one_before)
 {
         struct dice d = { 11 };
 
@@ -318,9 +305,8 @@ START_TEST(a_frame_cut_short_is_not_completed_by_the_one_before)
                 }
         }
 }
-END_TEST
 
-START_TEST(an_overlong_frame_is_skipped_to_its_zero_and_counted_once)
+TEST(an_overlong_frame_is_skipped_to_its_zero_and_counted_once)
 {
         for (size_t len = 1; len < 4 * HILP_FRAME_MAX; len++) {
                 uint8_t bytes[4 * HILP_FRAME_MAX], frame[HILP_FRAME_MAX];
@@ -341,9 +327,8 @@ START_TEST(an_overlong_frame_is_skipped_to_its_zero_and_counted_once)
                 ck_assert_uint_eq(r.crc_errors, 1);
         }
 }
-END_TEST
 
-START_TEST(noise_is_counted_and_a_frame_behind_it_is_found)
+TEST(noise_is_counted_and_a_frame_behind_it_is_found)
 {
         struct dice d = { 10 };
 
@@ -363,30 +348,4 @@ START_TEST(noise_is_counted_and_a_frame_behind_it_is_found)
                 ck_assert_uint_eq(got, 3);
                 ck_assert_uint_le(r.skipped, len);
         }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("hilp_frame");
-        TCase *tc = tcase_create("hilp_frame");
-
-        tcase_set_timeout(tc, 60);
-        tcase_add_test(tc, crc_has_the_catalogue_check_value);
-        tcase_add_test(tc, crc_agrees_with_its_definition);
-        tcase_add_test(tc, every_length_comes_back);
-        tcase_add_test(tc, a_frame_has_one_zero_and_that_at_its_end);
-        tcase_add_test(tc, a_payload_of_no_or_too_many_bytes_is_refused);
-        tcase_add_test(tc, any_split_of_the_bytes_gives_the_same_frames);
-        tcase_add_test(tc, lone_zeros_between_frames_are_padding);
-        tcase_add_test(tc, the_receiver_stops_behind_each_frame);
-        tcase_add_test(tc, a_changed_byte_costs_the_damaged_frame_at_most);
-        tcase_add_test(tc, a_lost_byte_costs_the_damaged_frame_at_most);
-        tcase_add_test(tc, an_added_byte_costs_the_damaged_frame_at_most);
-        tcase_add_test(tc, a_changed_bit_is_always_noticed);
-        tcase_add_test(tc, a_frame_cut_short_is_not_completed_by_the_one_before);
-        tcase_add_test(tc, an_overlong_frame_is_skipped_to_its_zero_and_counted_once);
-        tcase_add_test(tc, noise_is_counted_and_a_frame_behind_it_is_found);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

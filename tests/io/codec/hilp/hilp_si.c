@@ -1,12 +1,11 @@
 /* Between counts and SI: exactness, limits, and what comes back. */
-#include <check.h>
 #include <math.h>
 
 #include "io/codec/hilp/hilp_si.h"
 #include "tests/io/codec/hilp/hilp_random.h"
 #include "tests/suites.h"
 
-START_TEST(counts_are_exact_for_whole_multiples_of_the_lsb)
+TEST(counts_are_exact_for_whole_multiples_of_the_lsb)
 {
         /* Whole nano units: 16 bits over 16 g and 2000 deg/s, and coarser and finer parts. */
         static const double lsbs[] = {
@@ -37,9 +36,8 @@ START_TEST(counts_are_exact_for_whole_multiples_of_the_lsb)
                 }
         }
 }
-END_TEST
 
-START_TEST(units_follow_the_lsb_and_have_limits)
+TEST(units_follow_the_lsb_and_have_limits)
 {
         const double none[SENSOR_COUNT] = { 0 };
         const double lsb[SENSOR_COUNT] = { [SENSOR_IMU] = 4.79e-3,
@@ -63,9 +61,8 @@ START_TEST(units_follow_the_lsb_and_have_limits)
         /* Sea level fits however fine the sensor. */
         ck_assert_double_gt(units.pressure * 1e-9 * INT32_MAX, 101325.0);
 }
-END_TEST
 
-START_TEST(out_of_range_saturates_and_nan_is_invalid)
+TEST(out_of_range_saturates_and_nan_is_invalid)
 {
         const double lsb[SENSOR_COUNT] = { 0 };
         struct hilp_units units;
@@ -109,7 +106,6 @@ START_TEST(out_of_range_saturates_and_nan_is_invalid)
         ck_assert(isnan(back.baro.pressure_pa));
         ck_assert(isnan(back.gps.lat_rad));
 }
-END_TEST
 
 /* Slow sensors of a frame, all of the same age; x is -1 to 1. */
 static void fill_slow_sensors(struct sensor_frame *f, int64_t t_ns, double x)
@@ -186,7 +182,7 @@ static void compare_new_sensors(const struct sensor_frame *back,
         SAME(ins.euler_rad.z, 0.5001e-6);
 }
 
-START_TEST(a_frame_in_si_comes_back_within_half_a_unit)
+TEST(a_frame_in_si_comes_back_within_half_a_unit)
 {
         struct dice d = { 7 };
         const double lsb[SENSOR_COUNT] = { 0 };
@@ -217,9 +213,8 @@ START_TEST(a_frame_in_si_comes_back_within_half_a_unit)
                 compare_new_sensors(&got, &sent);
         }
 }
-END_TEST
 
-START_TEST(only_fresh_sonars_cross_and_the_others_stay_as_they_were)
+TEST(only_fresh_sonars_cross_and_the_others_stay_as_they_were)
 {
         struct dice d = { 9 };
         const double lsb[SENSOR_COUNT] = { [SENSOR_SONAR] = 0.01 };
@@ -256,9 +251,8 @@ START_TEST(only_fresh_sonars_cross_and_the_others_stay_as_they_were)
                 }
         }
 }
-END_TEST
 
-START_TEST(the_sonars_bit_stands_for_a_message_with_sonars)
+TEST(the_sonars_bit_stands_for_a_message_with_sonars)
 {
         static const struct hilp_units units = { 1, 1, 1, 1, 1 };
         struct sensor_frame frame = { .fresh = SENSOR_BIT(SENSOR_SONAR) };
@@ -272,9 +266,8 @@ START_TEST(the_sonars_bit_stands_for_a_message_with_sonars)
         hilp_si_from_sensors(&frame, &units, &wire);
         ck_assert_uint_eq(frame.fresh | frame.fresh_sonars, 0);
 }
-END_TEST
 
-START_TEST(the_new_samples_saturate_and_know_nan)
+TEST(the_new_samples_saturate_and_know_nan)
 {
         static const struct hilp_units units = { 1, 1, 1, 1, 1 };
         struct sensor_frame back = { 0 };
@@ -311,9 +304,8 @@ START_TEST(the_new_samples_saturate_and_know_nan)
         ck_assert(back.relative.has_range && !back.relative.has_bearing);
         ck_assert_double_eq_tol(back.relative.range_m, 12.345, 1e-12);
 }
-END_TEST
 
-START_TEST(real_ranges_come_back_and_what_is_no_range_sees_nothing)
+TEST(real_ranges_come_back_and_what_is_no_range_sees_nothing)
 {
         double sent_m[SONARS_MAX], got_m[SONARS_MAX];
         struct hilp_real_ranges wire;
@@ -333,9 +325,8 @@ START_TEST(real_ranges_come_back_and_what_is_no_range_sees_nothing)
         for (int i = 0; i < SONARS_MAX; i++)
                 ck_assert(got_m[i] == (i == 1 ? 0.8 : i == 15 ? 0.0 : (double)INFINITY));
 }
-END_TEST
 
-START_TEST(duty_crosses_exactly_and_nan_stops_the_motor)
+TEST(duty_crosses_exactly_and_nan_stops_the_motor)
 {
         for (unsigned n = 0; n <= UINT16_MAX; n++)
                 ck_assert_uint_eq(hilp_si_to_duty(hilp_si_from_duty((uint16_t)n)), n);
@@ -344,9 +335,8 @@ START_TEST(duty_crosses_exactly_and_nan_stops_the_motor)
         ck_assert_uint_eq(hilp_si_to_duty(1e30), UINT16_MAX);
         ck_assert_double_eq(hilp_si_from_duty(UINT16_MAX), 1.0);
 }
-END_TEST
 
-START_TEST(pilot_input_comes_back_with_yaw_turned_into_half_a_turn)
+TEST(pilot_input_comes_back_with_yaw_turned_into_half_a_turn)
 {
         struct pilot_input in = { .setpoint = { MODE_GOTO, { 1.5, -2.25, -10.0 }, 7.0 },
                                   .rc_us = { 1000, 0, 2000 } };
@@ -364,9 +354,8 @@ START_TEST(pilot_input_comes_back_with_yaw_turned_into_half_a_turn)
         ck_assert_double_eq_tol(cos(out.setpoint.yaw_rad), cos(7.0), 1e-3);
         ck_assert_mem_eq(out.rc_us, in.rc_us, sizeof in.rc_us);
 }
-END_TEST
 
-START_TEST(an_estimate_comes_back_with_a_unit_quaternion)
+TEST(an_estimate_comes_back_with_a_unit_quaternion)
 {
         struct dice d = { 8 };
 
@@ -386,25 +375,4 @@ START_TEST(an_estimate_comes_back_with_a_unit_quaternion)
                 ck_assert_double_eq(out.pos_ned_m.y, in.pos_ned_m.y);
                 ck_assert_double_eq(out.vel_ned_mps.y, -3.5);
         }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("hilp_si");
-        TCase *tc = tcase_create("hilp_si");
-
-        tcase_add_test(tc, counts_are_exact_for_whole_multiples_of_the_lsb);
-        tcase_add_test(tc, units_follow_the_lsb_and_have_limits);
-        tcase_add_test(tc, out_of_range_saturates_and_nan_is_invalid);
-        tcase_add_test(tc, a_frame_in_si_comes_back_within_half_a_unit);
-        tcase_add_test(tc, only_fresh_sonars_cross_and_the_others_stay_as_they_were);
-        tcase_add_test(tc, the_sonars_bit_stands_for_a_message_with_sonars);
-        tcase_add_test(tc, the_new_samples_saturate_and_know_nan);
-        tcase_add_test(tc, real_ranges_come_back_and_what_is_no_range_sees_nothing);
-        tcase_add_test(tc, duty_crosses_exactly_and_nan_stops_the_motor);
-        tcase_add_test(tc, pilot_input_comes_back_with_yaw_turned_into_half_a_turn);
-        tcase_add_test(tc, an_estimate_comes_back_with_a_unit_quaternion);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,7 +1,6 @@
 /* INAV 9.1.0's own words: tests/captures/inav.cap is the first 8 s of a flight of inav_sitl.json with its
  * SITL (our capture, November 2026), from the greeting into the take-off. It is played to the codec as the
  * board, at the times at which it was heard, and what was sent to it is what the codec sends again. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -116,7 +115,7 @@ static void play_answer(struct replay *r, const struct cap_record *rec)
         }
 }
 
-START_TEST(inav_9_1_is_understood_and_asked_the_same_again)
+TEST(inav_9_1_is_understood_and_asked_the_same_again)
 {
         struct replay r = { .duty_least = 1.0 };
         struct cap_record rec;
@@ -148,16 +147,4 @@ START_TEST(inav_9_1_is_understood_and_asked_the_same_again)
         ck_assert_double_lt(fabs(euler.x) + fabs(euler.y), 10 * DEG);
         r.codec->ops->destroy(r.codec);
         cap_close(&r.capture);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("capture_inav");
-        TCase *tc = tcase_create("capture_inav");
-
-        tcase_set_timeout(tc, 60);
-        tcase_add_test(tc, inav_9_1_is_understood_and_asked_the_same_again);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

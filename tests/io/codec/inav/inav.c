@@ -14,7 +14,7 @@ static struct codec_setup in_dialect(const char *dialect)
         return setup;
 }
 
-START_TEST(it_asks_who_the_board_is_and_says_so)
+TEST(it_asks_who_the_board_is_and_says_so)
 {
         struct pair p;
 
@@ -26,9 +26,8 @@ START_TEST(it_asks_who_the_board_is_and_says_so)
         ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 4);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(no_frame_goes_out_before_it_has_been_on_for_6_s)
+TEST(no_frame_goes_out_before_it_has_been_on_for_6_s)
 {
         struct pair p;
 
@@ -47,9 +46,8 @@ START_TEST(no_frame_goes_out_before_it_has_been_on_for_6_s)
         ck_assert_int_gt(p.board.frames, 0);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(without_an_uptime_the_first_answer_counts)
+TEST(without_an_uptime_the_first_answer_counts)
 {
         struct pair p;
 
@@ -63,9 +61,8 @@ START_TEST(without_an_uptime_the_first_answer_counts)
         ck_assert_uint_eq(p.rig->counts.lost, 0);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(another_firmware_is_refused_in_words)
+TEST(another_firmware_is_refused_in_words)
 {
         struct pair p;
 
@@ -78,9 +75,8 @@ START_TEST(another_firmware_is_refused_in_words)
         ck_assert(p.report.refused);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(a_version_that_it_refuses_is_told)
+TEST(a_version_that_it_refuses_is_told)
 {
         struct pair p;
 
@@ -99,9 +95,8 @@ START_TEST(a_version_that_it_refuses_is_told)
         ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 4);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(a_rig_that_is_too_slow_gets_no_frames_and_is_told)
+TEST(a_rig_that_is_too_slow_gets_no_frames_and_is_told)
 {
         static const struct {
                 int64_t period_us;
@@ -125,7 +120,6 @@ START_TEST(a_rig_that_is_too_slow_gets_no_frames_and_is_told)
                 pair_end(&p);
         }
 }
-END_TEST
 
 static void fill(struct sensor_frame *f)
 {
@@ -172,7 +166,7 @@ static void expect_body(const struct pair *p)
         ck_assert_int_eq(p->board.body[52], 164);
 }
 
-START_TEST(version_3_has_every_field_at_its_place)
+TEST(version_3_has_every_field_at_its_place)
 {
         struct pilot_input input = { .rc_us = { 1600, 1400, 1300, 1550 } };
         struct pair p;
@@ -192,9 +186,8 @@ START_TEST(version_3_has_every_field_at_its_place)
         ck_assert_uint_eq(le_get_u16(p.board.body + 75), 1023);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(version_2_has_every_field_at_its_place)
+TEST(version_2_has_every_field_at_its_place)
 {
         struct codec_setup setup = in_dialect("v2");
         struct pair p;
@@ -208,9 +201,8 @@ START_TEST(version_2_has_every_field_at_its_place)
         ck_assert_uint_eq(p.board.body[55], 0);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(a_vehicle_without_power_module_keeps_the_byte)
+TEST(a_vehicle_without_power_module_keeps_the_byte)
 {
         struct codec_setup setup = setup_quad;
         struct pair p;
@@ -225,9 +217,8 @@ START_TEST(a_vehicle_without_power_module_keeps_the_byte)
         ck_assert_uint_eq(p.board.body[52], 126);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(no_frame_but_the_last_lacks_bit_0)
+TEST(no_frame_but_the_last_lacks_bit_0)
 {
         struct pair p;
 
@@ -244,7 +235,6 @@ START_TEST(no_frame_but_the_last_lacks_bit_0)
         ck_assert_int_gt(p.board.stops, 0);
         pair_end(&p);
 }
-END_TEST
 
 /* As the rig does it: frames go on, and every 20 ms a goodbye. Returns the goodbyes until it is disarmed. */
 static int say_goodbyes(struct pair *p, struct pilot_input *input, int most)
@@ -261,7 +251,7 @@ static int say_goodbyes(struct pair *p, struct pilot_input *input, int most)
         return said;
 }
 
-START_TEST(goodbye_lowers_the_arm_switch_before_it_ends_the_simulation)
+TEST(goodbye_lowers_the_arm_switch_before_it_ends_the_simulation)
 {
         struct pilot_input input = { .setpoint.mode = MODE_GOTO };
         struct pair p;
@@ -283,10 +273,9 @@ START_TEST(goodbye_lowers_the_arm_switch_before_it_ends_the_simulation)
         ck_assert_uint_eq(p.board.arming_flags & (1U << 2 | 1U << 4), 0);
         pair_end(&p);
 }
-END_TEST
 
 /* In a fail-safe the switch is not heeded; the end of the simulation is. */
-START_TEST(goodbye_ends_the_simulation_of_a_board_that_does_not_heed_its_switch)
+TEST(goodbye_ends_the_simulation_of_a_board_that_does_not_heed_its_switch)
 {
         struct pilot_input input = { .setpoint.mode = MODE_GOTO };
         struct pair p;
@@ -304,9 +293,8 @@ START_TEST(goodbye_ends_the_simulation_of_a_board_that_does_not_heed_its_switch)
         ck_assert_int_eq(p.board.frames, 0);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(the_gps_flag_comes_at_10_hz_at_most)
+TEST(the_gps_flag_comes_at_10_hz_at_most)
 {
         struct pair p;
         int flags = 0, seen = 0;
@@ -327,9 +315,8 @@ START_TEST(the_gps_flag_comes_at_10_hz_at_most)
         ck_assert_int_le(flags, 22);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(a_gps_that_says_nothing_has_timed_out)
+TEST(a_gps_that_says_nothing_has_timed_out)
 {
         struct pair p;
 
@@ -346,9 +333,8 @@ START_TEST(a_gps_that_says_nothing_has_timed_out)
         ck_assert_int_eq(p.board.flags >> 8 & 1, 0);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(what_is_too_much_for_a_field_stays_at_its_end)
+TEST(what_is_too_much_for_a_field_stays_at_its_end)
 {
         struct pair p;
 
@@ -370,9 +356,8 @@ START_TEST(what_is_too_much_for_a_field_stays_at_its_end)
         ck_assert_uint_eq(le_get_u16(p.board.body + 55), 0xFFFF);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(motors_are_asked_for_3_ms_after_each_frame)
+TEST(motors_are_asked_for_3_ms_after_each_frame)
 {
         struct pair p;
         int64_t frame_ns = 0;
@@ -401,9 +386,8 @@ START_TEST(motors_are_asked_for_3_ms_after_each_frame)
         ck_assert_uint_eq(p.rig->counts.lost, 0);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(motors_come_in_the_order_of_the_rotors)
+TEST(motors_come_in_the_order_of_the_rotors)
 {
         struct pair p;
 
@@ -417,9 +401,8 @@ START_TEST(motors_come_in_the_order_of_the_rotors)
         ck_assert_double_eq(p.report.motors.duty[4], 0.0);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(its_attitude_is_told_with_our_signs)
+TEST(its_attitude_is_told_with_our_signs)
 {
         struct pair p;
         struct vec3 euler;
@@ -437,9 +420,8 @@ START_TEST(its_attitude_is_told_with_our_signs)
         ck_assert_double_nan(p.report.estimate.vel_ned_mps.z);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(version_2_sends_the_sticks_by_themselves_all_the_time)
+TEST(version_2_sends_the_sticks_by_themselves_all_the_time)
 {
         struct codec_setup setup = in_dialect("v2");
         struct pair p;
@@ -459,35 +441,4 @@ START_TEST(version_2_sends_the_sticks_by_themselves_all_the_time)
         ck_assert_uint_eq(p.board.rc_us[0], 1500);
         ck_assert_uint_eq(p.board.rc_us[5], 1800);
         pair_end(&p);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("codec_inav");
-        TCase *tc = tcase_create("codec_inav");
-
-        tcase_set_timeout(tc, 60);
-        tcase_add_test(tc, it_asks_who_the_board_is_and_says_so);
-        tcase_add_test(tc, no_frame_goes_out_before_it_has_been_on_for_6_s);
-        tcase_add_test(tc, without_an_uptime_the_first_answer_counts);
-        tcase_add_test(tc, another_firmware_is_refused_in_words);
-        tcase_add_test(tc, a_version_that_it_refuses_is_told);
-        tcase_add_test(tc, a_rig_that_is_too_slow_gets_no_frames_and_is_told);
-        tcase_add_test(tc, version_3_has_every_field_at_its_place);
-        tcase_add_test(tc, version_2_has_every_field_at_its_place);
-        tcase_add_test(tc, a_vehicle_without_power_module_keeps_the_byte);
-        tcase_add_test(tc, no_frame_but_the_last_lacks_bit_0);
-        tcase_add_test(tc, goodbye_lowers_the_arm_switch_before_it_ends_the_simulation);
-        tcase_add_test(
-                tc, goodbye_ends_the_simulation_of_a_board_that_does_not_heed_its_switch);
-        tcase_add_test(tc, the_gps_flag_comes_at_10_hz_at_most);
-        tcase_add_test(tc, a_gps_that_says_nothing_has_timed_out);
-        tcase_add_test(tc, what_is_too_much_for_a_field_stays_at_its_end);
-        tcase_add_test(tc, motors_are_asked_for_3_ms_after_each_frame);
-        tcase_add_test(tc, motors_come_in_the_order_of_the_rotors);
-        tcase_add_test(tc, its_attitude_is_told_with_our_signs);
-        tcase_add_test(tc, version_2_sends_the_sticks_by_themselves_all_the_time);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -91,7 +91,7 @@ static void expect_held(const struct pair *p)
         }
 }
 
-START_TEST(items_become_way_points_and_are_held_before_it_can_be_armed)
+TEST(items_become_way_points_and_are_held_before_it_can_be_armed)
 {
         struct given g;
         struct pair p;
@@ -116,9 +116,8 @@ START_TEST(items_become_way_points_and_are_held_before_it_can_be_armed)
         ck_assert_str_eq(p.rig->ops->complaint(p.rig), "");
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(what_is_lost_is_said_again_and_what_is_spoilt_sent_again)
+TEST(what_is_lost_is_said_again_and_what_is_spoilt_sent_again)
 {
         for (int every = 2; every <= 11; every++) {
                 struct given g;
@@ -134,7 +133,6 @@ START_TEST(what_is_lost_is_said_again_and_what_is_spoilt_sent_again)
                 pair_end(&p);
         }
 }
-END_TEST
 
 /* Until it has refused it; returns the words. */
 static const char *expect_failure(struct pair *p)
@@ -146,7 +144,7 @@ static const char *expect_failure(struct pair *p)
         return p->rig->ops->complaint(p->rig);
 }
 
-START_TEST(transfer_that_cannot_succeed_ends_with_its_reason)
+TEST(transfer_that_cannot_succeed_ends_with_its_reason)
 {
         struct given g;
         struct pair p;
@@ -169,7 +167,6 @@ START_TEST(transfer_that_cannot_succeed_ends_with_its_reason)
                          "INAV does not answer what it is asked about its mission");
         pair_end(&p);
 }
-END_TEST
 
 static void expect_impossible(struct given *g, const char *words)
 {
@@ -182,7 +179,7 @@ static void expect_impossible(struct given *g, const char *words)
         pair_end(&p);
 }
 
-START_TEST(what_it_cannot_fly_is_refused_by_its_number)
+TEST(what_it_cannot_fly_is_refused_by_its_number)
 {
         struct given g;
 
@@ -220,9 +217,8 @@ START_TEST(what_it_cannot_fly_is_refused_by_its_number)
         give(&g, MISSION_SPEED, NONE, NONE, 1.0, 1.0);
         expect_impossible(&g, "item 1: nothing in this mission is a way-point to INAV");
 }
-END_TEST
 
-START_TEST(its_switch_goes_up_once_it_is_armed_and_its_progress_is_followed)
+TEST(its_switch_goes_up_once_it_is_armed_and_its_progress_is_followed)
 {
         struct pilot_input fly = { .setpoint.mode = MODE_MISSION,
                                    .rc_us = { [2] = 1300 } };
@@ -257,9 +253,8 @@ START_TEST(its_switch_goes_up_once_it_is_armed_and_its_progress_is_followed)
         ck_assert_int_eq(p.rig->ops->mission(p.rig)->current, 2);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(board_that_starts_anew_is_given_it_again)
+TEST(board_that_starts_anew_is_given_it_again)
 {
         struct given g;
         struct pair p;
@@ -276,9 +271,8 @@ START_TEST(board_that_starts_anew_is_given_it_again)
         expect_held(&p);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(lack_of_its_switch_is_refused_with_what_to_type)
+TEST(lack_of_its_switch_is_refused_with_what_to_type)
 {
         struct given g;
         struct pair p;
@@ -298,22 +292,4 @@ START_TEST(lack_of_its_switch_is_refused_with_what_to_type)
         pair_ticks(&p, 3000);
         ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 4);
         pair_end(&p);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("codec_inav_mission");
-        TCase *tc = tcase_create("mission");
-
-        tcase_add_test(tc, items_become_way_points_and_are_held_before_it_can_be_armed);
-        tcase_add_test(tc, what_is_lost_is_said_again_and_what_is_spoilt_sent_again);
-        tcase_add_test(tc, transfer_that_cannot_succeed_ends_with_its_reason);
-        tcase_add_test(tc, what_it_cannot_fly_is_refused_by_its_number);
-        tcase_add_test(tc,
-                       its_switch_goes_up_once_it_is_armed_and_its_progress_is_followed);
-        tcase_add_test(tc, board_that_starts_anew_is_given_it_again);
-        tcase_add_test(tc, lack_of_its_switch_is_refused_with_what_to_type);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

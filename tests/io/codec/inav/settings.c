@@ -29,7 +29,7 @@ static void expect_refusal(struct pair *p, const char *words)
         pair_end(p);
 }
 
-START_TEST(receiver_that_takes_no_sticks_is_refused_with_what_to_type)
+TEST(receiver_that_takes_no_sticks_is_refused_with_what_to_type)
 {
         struct codec_setup v2 = setup_quad, radio = setup_quad;
         struct pair p;
@@ -51,9 +51,8 @@ START_TEST(receiver_that_takes_no_sticks_is_refused_with_what_to_type)
         ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 4);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(dialect_that_the_firmware_is_too_old_for_is_refused_before_it_has_started)
+TEST(dialect_that_the_firmware_is_too_old_for_is_refused_before_it_has_started)
 {
         struct codec_setup v2 = setup_quad;
         struct pair p;
@@ -72,9 +71,8 @@ START_TEST(dialect_that_the_firmware_is_too_old_for_is_refused_before_it_has_sta
         ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 4);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(platform_that_is_no_multirotor_is_refused)
+TEST(platform_that_is_no_multirotor_is_refused)
 {
         struct pair p;
 
@@ -83,9 +81,8 @@ START_TEST(platform_that_is_no_multirotor_is_refused)
         expect_refusal(&p, "platform_type is AIRPLANE: type \"set platform_type = "
                            "MULTIROTOR\" and \"save\"");
 }
-END_TEST
 
-START_TEST(mixer_of_another_vehicle_is_refused)
+TEST(mixer_of_another_vehicle_is_refused)
 {
         struct pair p;
 
@@ -94,9 +91,8 @@ START_TEST(mixer_of_another_vehicle_is_refused)
         expect_refusal(&p, "its mixer has 6 motors, and the vehicle 4 rotors: set its "
                            "mixer with \"mmix\"");
 }
-END_TEST
 
-START_TEST(lack_of_an_arm_switch_is_refused_with_what_to_type)
+TEST(lack_of_an_arm_switch_is_refused_with_what_to_type)
 {
         struct pair p;
 
@@ -105,9 +101,8 @@ START_TEST(lack_of_an_arm_switch_is_refused_with_what_to_type)
         expect_refusal(&p, "no switch arms it: type \"aux 0 0 0 1700 2100\" and "
                            "\"save\"");
 }
-END_TEST
 
-START_TEST(motor_order_is_held_against_its_mixer)
+TEST(motor_order_is_held_against_its_mixer)
 {
         static const uint8_t wrong[2][4] = { { 0, 1, 2, 3 }, { 1, 0, 3, 2 } };
         struct codec_setup setup = placed((uint8_t[]){ 1, 2, 3, 0 });
@@ -131,9 +126,8 @@ START_TEST(motor_order_is_held_against_its_mixer)
                 expect_refusal(&p, words);
         }
 }
-END_TEST
 
-START_TEST(what_it_does_not_tell_is_not_blamed)
+TEST(what_it_does_not_tell_is_not_blamed)
 {
         struct codec_setup setup = placed((uint8_t[]){ 3, 2, 1, 0 });
         struct pair p;
@@ -153,23 +147,4 @@ START_TEST(what_it_does_not_tell_is_not_blamed)
         pair_ticks(&p, 4000);
         ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 4);
         pair_end(&p);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("codec_inav_settings");
-        TCase *tc = tcase_create("settings");
-
-        tcase_add_test(
-                tc,
-                dialect_that_the_firmware_is_too_old_for_is_refused_before_it_has_started);
-        tcase_add_test(tc, receiver_that_takes_no_sticks_is_refused_with_what_to_type);
-        tcase_add_test(tc, platform_that_is_no_multirotor_is_refused);
-        tcase_add_test(tc, mixer_of_another_vehicle_is_refused);
-        tcase_add_test(tc, lack_of_an_arm_switch_is_refused_with_what_to_type);
-        tcase_add_test(tc, motor_order_is_held_against_its_mixer);
-        tcase_add_test(tc, what_it_does_not_tell_is_not_blamed);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -6,7 +6,7 @@
 static const struct pilot_input disarm = { .setpoint.mode = MODE_DISARMED };
 static const struct pilot_input arm = { .setpoint.mode = MODE_ARMED };
 
-START_TEST(it_arms_when_it_is_asked_and_disarms)
+TEST(it_arms_when_it_is_asked_and_disarms)
 {
         struct pilot_input fly = { .setpoint.mode = MODE_GOTO,
                                    .rc_us = { 1600, 1400, 1550, 1450 } };
@@ -30,9 +30,8 @@ START_TEST(it_arms_when_it_is_asked_and_disarms)
         ck_assert_int_eq(p.report.mode, MODE_DISARMED);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(the_switch_waits_until_nothing_blocks)
+TEST(the_switch_waits_until_nothing_blocks)
 {
         struct pair p;
 
@@ -51,9 +50,8 @@ START_TEST(the_switch_waits_until_nothing_blocks)
         ck_assert_str_eq(p.rig->ops->complaint(p.rig), "");
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(a_switch_that_was_too_early_is_tried_again)
+TEST(a_switch_that_was_too_early_is_tried_again)
 {
         struct pair p;
 
@@ -71,9 +69,8 @@ START_TEST(a_switch_that_was_too_early_is_tried_again)
         ck_assert(p.report.armed);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(every_blocker_has_words)
+TEST(every_blocker_has_words)
 {
         struct pair p;
 
@@ -92,9 +89,8 @@ START_TEST(every_blocker_has_words)
         }
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(all_of_them_at_once_fit)
+TEST(all_of_them_at_once_fit)
 {
         struct pair p;
 
@@ -106,9 +102,8 @@ START_TEST(all_of_them_at_once_fit)
         ck_assert_uint_lt(strlen(p.text), sizeof p.text);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(what_disarms_by_itself_stays_disarmed_and_is_told)
+TEST(what_disarms_by_itself_stays_disarmed_and_is_told)
 {
         struct pair p;
 
@@ -126,9 +121,8 @@ START_TEST(what_disarms_by_itself_stays_disarmed_and_is_told)
         ck_assert(!p.report.armed);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(the_failsafe_box_is_told)
+TEST(the_failsafe_box_is_told)
 {
         struct pair p;
 
@@ -143,9 +137,8 @@ START_TEST(the_failsafe_box_is_told)
         ck_assert_str_eq(p.text, "flight modes: ANGLE, NAV POSHOLD, FAILSAFE");
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(a_lost_answer_costs_one_frame)
+TEST(a_lost_answer_costs_one_frame)
 {
         struct pair p;
         int frames;
@@ -161,9 +154,8 @@ START_TEST(a_lost_answer_costs_one_frame)
         ck_assert_uint_eq(p.rig->counts.lost, 50);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(a_silent_board_is_left_alone_and_taken_back)
+TEST(a_silent_board_is_left_alone_and_taken_back)
 {
         struct pair p;
         int frames, requests;
@@ -185,9 +177,8 @@ START_TEST(a_silent_board_is_left_alone_and_taken_back)
         ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 4);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(a_board_that_restarted_is_noticed_by_its_uptime)
+TEST(a_board_that_restarted_is_noticed_by_its_uptime)
 {
         struct pair p;
         int frames;
@@ -209,9 +200,8 @@ START_TEST(a_board_that_restarted_is_noticed_by_its_uptime)
         ck_assert_int_gt(p.board.frames, frames);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(a_board_that_was_armed_before_says_so)
+TEST(a_board_that_was_armed_before_says_so)
 {
         struct pair p;
 
@@ -229,9 +219,8 @@ START_TEST(a_board_that_was_armed_before_says_so)
         ck_assert(p.report.flown);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(a_board_that_restarted_in_flight_is_noticed_by_its_flags)
+TEST(a_board_that_restarted_in_flight_is_noticed_by_its_flags)
 {
         struct pair p;
 
@@ -248,9 +237,8 @@ START_TEST(a_board_that_restarted_in_flight_is_noticed_by_its_flags)
         ck_assert_ptr_nonnull(strstr(p.text, "restarted"));
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(microseconds_that_wrap_are_no_restart)
+TEST(microseconds_that_wrap_are_no_restart)
 {
         struct pair p;
 
@@ -262,10 +250,9 @@ START_TEST(microseconds_that_wrap_are_no_restart)
         ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 4);
         pair_end(&p);
 }
-END_TEST
 
 /* A board that answers one request each 10 ms, as its serial task does. */
-START_TEST(a_board_of_100_hz_is_not_drowned)
+TEST(a_board_of_100_hz_is_not_drowned)
 {
         struct pair p;
         uint8_t waiting[4096], back[MSP_FRAME_MAX];
@@ -315,9 +302,8 @@ START_TEST(a_board_of_100_hz_is_not_drowned)
         ck_assert_uint_eq(p.rig->counts.lost, 0);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(an_answer_of_a_wrong_length_is_malformed)
+TEST(an_answer_of_a_wrong_length_is_malformed)
 {
         static const uint16_t commands[] = { 1, 3, 4, 0x2000, 0x203A };
         struct pair p;
@@ -351,9 +337,8 @@ START_TEST(an_answer_of_a_wrong_length_is_malformed)
                 pair_end(&p);
         }
 }
-END_TEST
 
-START_TEST(its_own_requests_come_back_are_an_echo)
+TEST(its_own_requests_come_back_are_an_echo)
 {
         struct pair p;
 
@@ -369,9 +354,8 @@ START_TEST(its_own_requests_come_back_are_an_echo)
         ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 0);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(an_answer_that_nothing_asked_for_is_no_answer)
+TEST(an_answer_that_nothing_asked_for_is_no_answer)
 {
         struct msp_frame nothing = { .version = MSP_V2, .kind = MSP_REPLY };
         uint8_t bytes[MSP_FRAME_MAX];
@@ -393,9 +377,8 @@ START_TEST(an_answer_that_nothing_asked_for_is_no_answer)
         ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 4);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(frames_on_the_wire_are_known_from_outside)
+TEST(frames_on_the_wire_are_known_from_outside)
 {
         const struct codec_ops *ops = codec_find("inav");
         struct codec_frame f;
@@ -424,33 +407,4 @@ START_TEST(frames_on_the_wire_are_known_from_outside)
         ck_assert(f.unpaced);
         ck_assert_uint_eq(ops->frame_find((const uint8_t *)"abc$", 4, &f), 3);
         ck_assert_int_eq(f.type, -1);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("codec_inav_trouble");
-        TCase *tc = tcase_create("codec_inav_trouble");
-
-        tcase_set_timeout(tc, 60);
-        tcase_add_test(tc, it_arms_when_it_is_asked_and_disarms);
-        tcase_add_test(tc, the_switch_waits_until_nothing_blocks);
-        tcase_add_test(tc, a_switch_that_was_too_early_is_tried_again);
-        tcase_add_test(tc, every_blocker_has_words);
-        tcase_add_test(tc, all_of_them_at_once_fit);
-        tcase_add_test(tc, what_disarms_by_itself_stays_disarmed_and_is_told);
-        tcase_add_test(tc, the_failsafe_box_is_told);
-        tcase_add_test(tc, a_lost_answer_costs_one_frame);
-        tcase_add_test(tc, a_silent_board_is_left_alone_and_taken_back);
-        tcase_add_test(tc, a_board_that_restarted_is_noticed_by_its_uptime);
-        tcase_add_test(tc, a_board_that_was_armed_before_says_so);
-        tcase_add_test(tc, a_board_that_restarted_in_flight_is_noticed_by_its_flags);
-        tcase_add_test(tc, microseconds_that_wrap_are_no_restart);
-        tcase_add_test(tc, a_board_of_100_hz_is_not_drowned);
-        tcase_add_test(tc, an_answer_of_a_wrong_length_is_malformed);
-        tcase_add_test(tc, its_own_requests_come_back_are_an_echo);
-        tcase_add_test(tc, an_answer_that_nothing_asked_for_is_no_answer);
-        tcase_add_test(tc, frames_on_the_wire_are_known_from_outside);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

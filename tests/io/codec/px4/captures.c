@@ -87,7 +87,7 @@ static void replay(struct replay *r)
         cap_close(&c);
 }
 
-START_TEST(every_answer_is_for_the_frame_that_was_sent)
+TEST(every_answer_is_for_the_frame_that_was_sent)
 {
         struct replay r = { .frames = 0 };
 
@@ -101,9 +101,8 @@ START_TEST(every_answer_is_for_the_frame_that_was_sent)
                           0);
         pair_end(&r.p);
 }
-END_TEST
 
-START_TEST(who_it_is_and_that_it_can_arm_is_understood)
+TEST(who_it_is_and_that_it_can_arm_is_understood)
 {
         struct replay r = { .frames = 0 };
 
@@ -115,9 +114,8 @@ START_TEST(who_it_is_and_that_it_can_arm_is_understood)
         ck_assert_double_lt(fabs(r.p.report.estimate.pos_ned_m.z), 3.0);
         pair_end(&r.p);
 }
-END_TEST
 
-START_TEST(it_arms_and_spins_up)
+TEST(it_arms_and_spins_up)
 {
         struct replay r = { .frames = 0 };
 
@@ -132,9 +130,8 @@ START_TEST(it_arms_and_spins_up)
         ck_assert_double_lt(r.duty_max, 0.8);
         pair_end(&r.p);
 }
-END_TEST
 
-START_TEST(cut_anywhere_it_does_no_harm)
+TEST(cut_anywhere_it_does_no_harm)
 {
         struct cap_file c;
         struct cap_record rec;
@@ -153,18 +150,4 @@ START_TEST(cut_anywhere_it_does_no_harm)
                 pair_end(&p);
         }
         cap_close(&c);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("capture_px4");
-        TCase *c = tcase_create("capture");
-
-        tcase_add_test(c, every_answer_is_for_the_frame_that_was_sent);
-        tcase_add_test(c, who_it_is_and_that_it_can_arm_is_understood);
-        tcase_add_test(c, it_arms_and_spins_up);
-        tcase_add_test(c, cut_anywhere_it_does_no_harm);
-        suite_add_tcase(suite, c);
-        suites_add(__FILE__, suite);
 }

@@ -4,7 +4,7 @@
 
 #define DEG 0.017453292519943295
 
-START_TEST(at_rest_and_level_the_frame_says_minus_g_and_standard_pressure)
+TEST(at_rest_and_level_the_frame_says_minus_g_and_standard_pressure)
 {
         struct mavlink_hil_sensor m;
         struct sensor_frame frame = {
@@ -30,9 +30,8 @@ START_TEST(at_rest_and_level_the_frame_says_minus_g_and_standard_pressure)
         ck_assert_uint_eq(m.fields_updated, 0x1BFF); /* every bit of every group */
         ck_assert_uint_eq(m.id, 0);
 }
-END_TEST
 
-START_TEST(a_group_is_said_whole_or_not_at_all)
+TEST(a_group_is_said_whole_or_not_at_all)
 {
         static const struct {
                 enum sensor sensor;
@@ -50,9 +49,8 @@ START_TEST(a_group_is_said_whole_or_not_at_all)
                 ck_assert_uint_eq(m.fields_updated, groups[i].bits);
         }
 }
-END_TEST
 
-START_TEST(a_fix_is_in_mm_cm_per_s_and_hundredths_of_degrees)
+TEST(a_fix_is_in_mm_cm_per_s_and_hundredths_of_degrees)
 {
         static const struct {
                 double north_mps, east_mps;
@@ -93,9 +91,8 @@ START_TEST(a_fix_is_in_mm_cm_per_s_and_hundredths_of_degrees)
                         ck_assert_uint_eq(m.cog, courses[i].cog_cdeg);
         }
 }
-END_TEST
 
-START_TEST(what_does_not_fit_is_cut_to_the_range)
+TEST(what_does_not_fit_is_cut_to_the_range)
 {
         static const double values[] = { 1e30, -1e30, (double)INFINITY, -(double)INFINITY,
                                          (double)NAN };
@@ -129,9 +126,8 @@ START_TEST(what_does_not_fit_is_cut_to_the_range)
                 ck_assert(m.cog < 36000 || m.cog == 65535);
         }
 }
-END_TEST
 
-START_TEST(flow_and_range_keep_their_signs)
+TEST(flow_and_range_keep_their_signs)
 {
         struct sensor_frame frame = {
                 .imu.gyro_body_radps.z = 2.0,
@@ -165,9 +161,8 @@ START_TEST(flow_and_range_keep_their_signs)
         codec_px4_distance(&distance, 8000, &frame.sonar[1]);
         ck_assert_uint_eq(distance.signal_quality, 1); /* MAVLink: invalid */
 }
-END_TEST
 
-START_TEST(sticks_are_forward_right_clockwise_and_throttle_from_0)
+TEST(sticks_are_forward_right_clockwise_and_throttle_from_0)
 {
         uint16_t rc_us[RC_CHANNELS_MAX] = { 1600, 1300, 1750, 2000, 1900, 1000 };
         struct mavlink_manual_control m;
@@ -183,20 +178,4 @@ START_TEST(sticks_are_forward_right_clockwise_and_throttle_from_0)
         codec_px4_sticks(&m, rc_us);
         ck_assert_int_eq(m.z, 0);
         ck_assert_int_eq(m.y, 1000);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("codec_px4_frame");
-        TCase *c = tcase_create("units");
-
-        tcase_add_test(c, at_rest_and_level_the_frame_says_minus_g_and_standard_pressure);
-        tcase_add_test(c, a_group_is_said_whole_or_not_at_all);
-        tcase_add_test(c, a_fix_is_in_mm_cm_per_s_and_hundredths_of_degrees);
-        tcase_add_test(c, what_does_not_fit_is_cut_to_the_range);
-        tcase_add_test(c, flow_and_range_keep_their_signs);
-        tcase_add_test(c, sticks_are_forward_right_clockwise_and_throttle_from_0);
-        suite_add_tcase(suite, c);
-        suites_add(__FILE__, suite);
 }

@@ -6,38 +6,7 @@
 
 #define DEG_E7 (57.29577951308232 * 1e7)
 
-static struct codec_setup in_dialect(const char *dialect, bool lockstep)
-{
-        struct codec_setup setup = setup_sitl;
-
-        setup.dialect = dialect;
-        setup.lockstep = lockstep;
-        return setup;
-}
-
-static struct pilot_input wanting(enum flight_mode mode, double up_m)
-{
-        struct pilot_input input = { .setpoint = { .mode = mode,
-                                                   .pos_ned_m = { 3.0, -2.0, -up_m },
-                                                   .yaw_rad = 1.0 } };
-
-        return input;
-}
-
-/* What PX4 says about itself by telemetry. */
-static void pair_status(struct px4_pair *p, uint8_t main_mode, uint8_t sub_mode,
-                        uint8_t landed_state, bool can_arm)
-{
-        struct mavlink_extended_sys_state landed = { .landed_state = landed_state };
-        struct mavlink_sys_status status = { .onboard_control_sensors_health =
-                                                     can_arm ? 0x10000000U : 0 };
-
-        pair_heartbeat(p, 1, 0, main_mode, sub_mode);
-        pair_say(p, 1, MAVLINK_EXTENDED_SYS_STATE, &landed);
-        pair_say(p, 1, MAVLINK_SYS_STATUS, &status);
-}
-
-START_TEST(nothing_is_sent_to_a_simulators_client_before_it_spoke)
+TEST(nothing_is_sent_to_a_simulators_client_before_it_spoke)
 {
         struct px4_pair p;
 
@@ -53,9 +22,8 @@ START_TEST(nothing_is_sent_to_a_simulators_client_before_it_spoke)
         ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 4);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(an_answer_belongs_to_the_frame_of_its_time)
+TEST(an_answer_belongs_to_the_frame_of_its_time)
 {
         struct px4_pair p;
 
@@ -79,9 +47,8 @@ START_TEST(an_answer_belongs_to_the_frame_of_its_time)
         ck_assert_uint_eq(pair_motors(&p, 4000), 0);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(duties_are_0_to_1_whatever_comes)
+TEST(duties_are_0_to_1_whatever_comes)
 {
         static const float values[] = { -1.0F, 2.0F, NAN, INFINITY, -INFINITY };
         struct mavlink_hil_actuator_controls m = { .mode = 129 };
@@ -101,9 +68,8 @@ START_TEST(duties_are_0_to_1_whatever_comes)
         }
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(its_clock_never_stands_still_or_runs_back)
+TEST(its_clock_never_stands_still_or_runs_back)
 {
         struct mavlink_hil_sensor m;
         uint64_t last_us = 0;
@@ -121,9 +87,8 @@ START_TEST(its_clock_never_stands_still_or_runs_back)
         }
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(gps_goes_before_the_frame_that_moves_the_clock)
+TEST(gps_goes_before_the_frame_that_moves_the_clock)
 {
         struct px4_pair p;
 
@@ -136,9 +101,8 @@ START_TEST(gps_goes_before_the_frame_that_moves_the_clock)
         ck_assert_int_eq(pair_count(&p, MAVLINK_HIL_GPS), 1);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(in_lockstep_commands_go_out_when_px4_rests_and_there_is_time_for_them)
+TEST(in_lockstep_commands_go_out_when_px4_rests_and_there_is_time_for_them)
 {
         struct pilot_input input = wanting(MODE_ARMED, 0.0);
         struct codec_patience plain, pausing;
@@ -167,9 +131,8 @@ START_TEST(in_lockstep_commands_go_out_when_px4_rests_and_there_is_time_for_them
         ck_assert_int_eq(pair_count(&p, MAVLINK_COMMAND_LONG), 2);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(it_flies_as_the_pilot_wants)
+TEST(it_flies_as_the_pilot_wants)
 {
         struct mavlink_command_long command;
         struct mavlink_command_int reposition;
@@ -233,9 +196,8 @@ START_TEST(it_flies_as_the_pilot_wants)
         ck_assert_int_eq(p.report.mode, MODE_LAND);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(set_points_count_from_where_px4_believes_that_it_armed)
+TEST(set_points_count_from_where_px4_believes_that_it_armed)
 {
         struct mavlink_home_position home = { .latitude = 458366000,
                                               .longitude = 114592000,
@@ -268,10 +230,9 @@ START_TEST(set_points_count_from_where_px4_believes_that_it_armed)
         ck_assert_double_eq(p.report.estimate.pos_ned_m.z, -5.0);
         pair_end(&p);
 }
-END_TEST
 
 /* At any host time in between. */
-START_TEST(in_lockstep_an_estimate_comes_with_the_answer_at_a_multiple_of_250_ms)
+TEST(in_lockstep_an_estimate_comes_with_the_answer_at_a_multiple_of_250_ms)
 {
         struct mavlink_attitude_quaternion q = { .q1 = 1.0F };
         struct px4_pair p;
@@ -299,9 +260,8 @@ START_TEST(in_lockstep_an_estimate_comes_with_the_answer_at_a_multiple_of_250_ms
         ck_assert_int_eq(told, 8);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(in_real_time_an_estimate_comes_at_once)
+TEST(in_real_time_an_estimate_comes_at_once)
 {
         struct codec_setup setup = in_dialect("board", false);
         struct mavlink_attitude_quaternion q = { .q1 = 1.0F };
@@ -317,9 +277,8 @@ START_TEST(in_real_time_an_estimate_comes_at_once)
                           FC_MOTORS | FC_ARMING);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(goodbye_disarms_in_flight_and_lets_px4s_clock_go_on)
+TEST(goodbye_disarms_in_flight_and_lets_px4s_clock_go_on)
 {
         struct mavlink_command_long m;
         struct mavlink_hil_sensor before, after;
@@ -354,228 +313,8 @@ START_TEST(goodbye_disarms_in_flight_and_lets_px4s_clock_go_on)
         ck_assert_int_le(pair_count(&p, MAVLINK_COMMAND_LONG), 2);
         pair_end(&p);
 }
-END_TEST
 
-static const struct {
-        uint8_t main_mode, sub_mode;
-        bool armed;
-        enum flight_mode told;
-} own_ways[] = {
-        { 4, 5, true, MODE_RETURN }, /* battery, radio, ground station */
-        { 4, 6, true, MODE_LAND }, /* position lost: descends */
-        { 2, 0, true, MODE_OTHER }, /* ALTCTL */
-        { 4, 3, false, MODE_DISARMED }, /* a failure detector */
-};
-
-static void say_landed(struct px4_pair *p, uint8_t state)
-{
-        struct mavlink_extended_sys_state m = { .landed_state = state };
-
-        pair_say(p, 1, MAVLINK_EXTENDED_SYS_STATE, &m);
-}
-
-/* Commands but for the question who it is. */
-static int orders(const struct px4_pair *p)
-{
-        int count = pair_count(p, MAVLINK_COMMAND_INT);
-
-        for (int i = 0; i < p->heard_count; i++) {
-                struct mavlink_command_long m;
-
-                if (p->heard[i].id == MAVLINK_COMMAND_LONG &&
-                    mavlink_unpack(&p->heard[i].frame,
-                                   mavlink_message_find(MAVLINK_COMMAND_LONG), &m))
-                        count += m.command != PX4_REQUEST_MESSAGE;
-        }
-        return count;
-}
-
-static int orders_in(struct px4_pair *p, const struct pilot_input *input, int ticks)
-{
-        p->heard_count = 0;
-        pair_tick(p, input);
-        pair_ticks(p, ticks - 1);
-        return orders(p);
-}
-
-START_TEST(a_fail_safe_of_its_own_is_not_argued_with)
-{
-        struct mavlink_command_ack taken = { .command = PX4_DO_REPOSITION };
-        struct pilot_input input = { .setpoint = { .mode = MODE_GOTO,
-                                                   .pos_ned_m = { 1, 2, -5 } } };
-        struct px4_pair p;
-
-        pair_ready(&p, &setup_sitl);
-        p.armed = true;
-        say_landed(&p, 2);
-        ck_assert_int_ge(orders_in(&p, &input, 300), 1);
-        pair_say(&p, 1, MAVLINK_COMMAND_ACK, &taken);
-        pair_ticks(&p, 100);
-        ck_assert_int_eq(p.report.mode, MODE_GOTO);
-        /* The descent ends on the ground, where nothing takes off again. */
-        p.armed = own_ways[_i].armed;
-        pair_heartbeat(&p, 1, 32, own_ways[_i].main_mode, own_ways[_i].sub_mode);
-        pair_ticks(&p, 100);
-        ck_assert_int_eq(p.report.mode, own_ways[_i].told);
-        say_landed(&p, 1);
-        ck_assert_int_eq(orders_in(&p, &input, 800), 0);
-        input.setpoint.pos_ned_m.x = 3;
-        ck_assert_int_eq(orders_in(&p, &input, 800), 0);
-        input.setpoint.mode = MODE_DISARMED;
-        ck_assert_int_eq(orders_in(&p, &input, 100) > 0, own_ways[_i].armed);
-        p.armed = false;
-        pair_ticks(&p, 10);
-        input.setpoint.mode = MODE_ARMED;
-        ck_assert_int_ge(orders_in(&p, &input, 300), 1);
-        pair_end(&p);
-}
-END_TEST
-
-START_TEST(a_board_is_woken_and_refused_until_it_is_in_hil_mode)
-{
-        struct codec_setup setup = in_dialect("board", false);
-        struct px4_pair p;
-
-        pair_begin(&p, &setup);
-        for (int i = 0; i < 50; i++)
-                pair_poll(&p, 100 * MS);
-        ck_assert_int_eq(pair_count(&p, MAVLINK_HEARTBEAT), 5);
-        ck_assert_uint_eq(pair_heartbeat(&p, 0, 0, 4, 3), 0);
-        ck_assert_ptr_nonnull(strstr(p.rig->ops->complaint(p.rig), "SYS_HITL"));
-        ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 0);
-        ck_assert_uint_eq(pair_heartbeat(&p, 0, 32, 4, 3), FC_HELLO | FC_ARMING);
-        ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 1); /* its IMU's 1 ms */
-        pair_end(&p);
-}
-END_TEST
-
-START_TEST(a_board_that_restarts_is_noticed_by_its_clock)
-{
-        struct codec_setup setup = in_dialect("board", false);
-        struct mavlink_system_time time = { .time_boot_ms = 2000 };
-        struct px4_pair p;
-
-        pair_begin(&p, &setup);
-        pair_heartbeat(&p, 0, 32, 4, 3);
-        p.armed = true;
-        pair_frame(&p, NULL);
-        ck_assert_uint_eq(pair_motors(&p, 60000000), FC_MOTORS | FC_ARMING);
-        ck_assert(!p.report.answers_frame && p.report.armed);
-        ck_assert_uint_eq(pair_motors(&p, 59500000), FC_MOTORS | FC_ARMING);
-        ck_assert_uint_eq(pair_say(&p, 0, MAVLINK_SYSTEM_TIME, &time), FC_TEXT);
-        ck_assert_str_eq(p.report.text, "flight controller restarted");
-        ck_assert(!p.report.armed);
-        ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 0);
-        pair_heartbeat(&p, 0, 32, 4, 3);
-        ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 1);
-        pair_frame(&p, NULL);
-        ck_assert_uint_eq(pair_motors(&p, 2100000), FC_MOTORS | FC_ARMING);
-        pair_end(&p);
-}
-END_TEST
-
-/* Said by somebody else on the same wire. */
-static uint32_t pair_say_as(struct px4_pair *p, int channel, uint8_t system,
-                            uint8_t component, uint32_t id, const void *values)
-{
-        struct mavlink_sender other = { .version = 2,
-                                        .system = system,
-                                        .component = component };
-        uint8_t bytes[MAVLINK_FRAME_MAX];
-
-        return pair_bytes(p, channel, bytes, mavlink_send(&other, id, values, bytes));
-}
-
-/* In place of the autopilot's component 1 of system 1. */
-static const uint8_t others[][2] = { { 1, 191 }, { 2, 1 }, { 255, 190 } };
-
-START_TEST(another_components_clock_is_no_restart_of_the_board)
-{
-        struct codec_setup setup = in_dialect("board", false);
-        struct mavlink_system_time time = { .time_boot_ms = 2000 };
-        struct mavlink_hil_actuator_controls motors = { .time_usec = 60004000,
-                                                        .mode = 129 };
-        struct px4_pair p;
-
-        pair_begin(&p, &setup);
-        pair_heartbeat(&p, 0, 32, 4, 3);
-        pair_frame(&p, NULL);
-        ck_assert_uint_eq(pair_motors(&p, 60000000), FC_MOTORS | FC_ARMING);
-        ck_assert_uint_eq(pair_say_as(&p, 0, others[_i][0], others[_i][1],
-                                      MAVLINK_SYSTEM_TIME, &time),
-                          0);
-        ck_assert_uint_eq(pair_say_as(&p, 0, others[_i][0], others[_i][1],
-                                      MAVLINK_HIL_ACTUATOR_CONTROLS, &motors),
-                          0);
-        ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 1);
-        ck_assert_uint_eq(p.rig->counts.lost, 0);
-        pair_end(&p);
-}
-END_TEST
-
-START_TEST(another_systems_words_change_nothing)
-{
-        struct mavlink_heartbeat heartbeat = {
-                .type = 2, .autopilot = 12, .base_mode = 32, .system_status = 5
-        };
-        struct mavlink_sys_status status = { 0 };
-        struct pilot_input input = wanting(MODE_ARMED, 0.0);
-        struct mavlink_command_long command;
-        struct px4_pair p;
-
-        pair_ready(&p, &setup_sitl);
-        pair_status(&p, 4, 3, 1, true);
-        pair_say_as(&p, 1, others[_i][0], others[_i][1], MAVLINK_HEARTBEAT, &heartbeat);
-        pair_say_as(&p, 1, others[_i][0], others[_i][1], MAVLINK_SYS_STATUS, &status);
-        pair_ticks(&p, 100);
-        ck_assert(p.report.can_arm && !p.report.failsafe);
-        pair_tick(&p, &input);
-        pair_newest(&p, MAVLINK_COMMAND_LONG, &command);
-        ck_assert_uint_eq(command.command, PX4_ARM_DISARM);
-        ck_assert_uint_eq(command.target_system, 1);
-        pair_end(&p);
-}
-END_TEST
-
-START_TEST(a_board_that_is_another_autopilot_is_refused_when_it_says_so)
-{
-        struct mavlink_heartbeat heartbeat = { .type = 2, .autopilot = 3 };
-        struct codec_setup setup = setup_sitl;
-        struct px4_pair p;
-
-        setup.dialect = "board";
-        pair_begin(&p, &setup);
-        pair_say_as(&p, 0, 1, 1, MAVLINK_HEARTBEAT, &heartbeat);
-        ck_assert(p.report.refused);
-        ck_assert_ptr_nonnull(strstr(p.rig->ops->complaint(p.rig), "it is not PX4"));
-        pair_heartbeat(&p, 0, 32, 4, 3);
-        ck_assert(!p.report.refused);
-        pair_say_as(&p, 0, 7, 1, MAVLINK_HEARTBEAT, &heartbeat);
-        ck_assert(!p.report.refused);
-        pair_end(&p);
-}
-END_TEST
-
-START_TEST(a_px4_of_any_number_is_spoken_to)
-{
-        struct pilot_input input = wanting(MODE_ARMED, 0.0);
-        struct mavlink_command_long command;
-        struct px4_pair p;
-
-        pair_begin(&p, &setup_sitl);
-        p.mouth.system = 7;
-        pair_heartbeat(&p, 0, 32, 4, 3);
-        pair_status(&p, 4, 3, 1, true);
-        pair_ticks(&p, 100);
-        ck_assert(p.report.can_arm);
-        pair_tick(&p, &input);
-        pair_newest(&p, MAVLINK_COMMAND_LONG, &command);
-        ck_assert_uint_eq(command.target_system, 7);
-        pair_end(&p);
-}
-END_TEST
-
-START_TEST(time_is_asked_and_answered)
+TEST(time_is_asked_and_answered)
 {
         struct codec_setup setup = in_dialect("board", false);
         struct mavlink_timesync ask, answer = { .tc1 = 0, .ts1 = 12345 };
@@ -603,38 +342,8 @@ START_TEST(time_is_asked_and_answered)
         ck_assert_int_eq(ask.tc1, p.host_ns);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(refusals_and_reasons_are_told_in_words)
-{
-        struct mavlink_command_ack ack = { .command = 400, .result = 1 };
-        struct mavlink_statustext text = { .severity = 2, .id = 7 };
-        struct px4_pair p;
-
-        pair_ready(&p, &setup_sitl);
-        ck_assert_str_eq(p.rig->ops->complaint(p.rig), "");
-        ck_assert_uint_eq(pair_say(&p, 1, MAVLINK_COMMAND_ACK, &ack), FC_TEXT);
-        ck_assert_str_eq(p.report.text, "arming or disarming refused: not now");
-        ck_assert_str_ne(p.rig->ops->complaint(p.rig), "");
-        /* Two chunks, and the tab with which PX4 marks what it says as an event, too. */
-        memcpy(text.text, "Arming denied: Resolve system health failures firs", 50);
-        ck_assert_uint_eq(pair_say(&p, 1, MAVLINK_STATUSTEXT, &text), 0);
-        memset(text.text, 0, 50);
-        memcpy(text.text, "t\t", 2);
-        text.chunk_seq = 1;
-        ck_assert_uint_eq(pair_say(&p, 1, MAVLINK_STATUSTEXT, &text), FC_TEXT);
-        ck_assert_int_eq(p.report.severity, FC_SAYS_CRITICAL);
-        ck_assert_str_eq(p.report.text,
-                         "Arming denied: Resolve system health failures first");
-        ck_assert_str_eq(p.rig->ops->complaint(p.rig), p.report.text);
-        p.armed = true;
-        pair_ticks(&p, 1);
-        ck_assert_str_eq(p.rig->ops->complaint(p.rig), "");
-        pair_end(&p);
-}
-END_TEST
-
-START_TEST(name_and_version_are_asked_for)
+TEST(name_and_version_are_asked_for)
 {
         struct mavlink_autopilot_version m = {
                 .flight_sw_version = 0x010F04FF,
@@ -652,9 +361,8 @@ START_TEST(name_and_version_are_asked_for)
                          "PX4 1.15.4 (aa99c404), USB 26ac:0032, board version 5");
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(a_frame_without_an_imu_is_not_waited_for)
+TEST(a_frame_without_an_imu_is_not_waited_for)
 {
         struct px4_pair p;
 
@@ -667,31 +375,8 @@ START_TEST(a_frame_without_an_imu_is_not_waited_for)
         ck_assert_int_lt(p.rig->ops->patience(p.rig).most_ns, 100 * MS);
         pair_end(&p);
 }
-END_TEST
 
-START_TEST(noise_and_damage_are_counted_and_survived)
-{
-        struct mavlink_hil_actuator_controls m = { .mode = 1 };
-        uint8_t bytes[MAVLINK_FRAME_MAX + 3] = { 1, 2, 3 };
-        struct px4_pair p;
-        size_t len;
-
-        pair_ready(&p, &setup_sitl);
-        pair_frame(&p, NULL);
-        m.time_usec = (uint64_t)p.frame.t_ns / 1000;
-        len = 3 + mavlink_send(&p.mouth, MAVLINK_HIL_ACTUATOR_CONTROLS, &m, bytes + 3);
-        ck_assert_uint_eq(pair_bytes(&p, 0, bytes, len), FC_MOTORS | FC_ARMING);
-        ck_assert_uint_eq(p.rig->counts.bytes_skipped, 3);
-        bytes[20] ^= 0x10;
-        ck_assert_uint_eq(pair_bytes(&p, 0, bytes + 3, len - 3), 0);
-        mavlink_send(&p.mouth, MAVLINK_HIL_ACTUATOR_CONTROLS, &m, bytes);
-        ck_assert_uint_eq(pair_motors(&p, m.time_usec), FC_MOTORS | FC_ARMING);
-        ck_assert_uint_eq(p.rig->counts.crc_errors, 1);
-        pair_end(&p);
-}
-END_TEST
-
-START_TEST(frames_are_found_from_outside)
+TEST(frames_are_found_from_outside)
 {
         struct px4_pair p;
         struct codec_frame frame;
@@ -716,46 +401,4 @@ START_TEST(frames_are_found_from_outside)
         ck_assert(frame.answers);
         ck_assert_uint_eq(frame.number, 404000);
         pair_end(&p);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("codec_px4");
-        TCase *sitl = tcase_create("process"), *board = tcase_create("board");
-
-        tcase_add_test(sitl, nothing_is_sent_to_a_simulators_client_before_it_spoke);
-        tcase_add_test(sitl, an_answer_belongs_to_the_frame_of_its_time);
-        tcase_add_test(sitl, duties_are_0_to_1_whatever_comes);
-        tcase_add_test(sitl, its_clock_never_stands_still_or_runs_back);
-        tcase_add_test(sitl, gps_goes_before_the_frame_that_moves_the_clock);
-        tcase_add_test(
-                sitl,
-                in_lockstep_commands_go_out_when_px4_rests_and_there_is_time_for_them);
-        tcase_add_test(sitl, it_flies_as_the_pilot_wants);
-        tcase_add_test(sitl, set_points_count_from_where_px4_believes_that_it_armed);
-        tcase_add_test(sitl, goodbye_disarms_in_flight_and_lets_px4s_clock_go_on);
-        tcase_add_loop_test(sitl, a_fail_safe_of_its_own_is_not_argued_with, 0,
-                            sizeof own_ways / sizeof own_ways[0]);
-        tcase_add_test(sitl, refusals_and_reasons_are_told_in_words);
-        tcase_add_test(sitl, name_and_version_are_asked_for);
-        tcase_add_test(sitl, a_frame_without_an_imu_is_not_waited_for);
-        tcase_add_test(sitl, noise_and_damage_are_counted_and_survived);
-        tcase_add_test(sitl, frames_are_found_from_outside);
-        tcase_add_test(board, a_board_is_woken_and_refused_until_it_is_in_hil_mode);
-        tcase_add_test(board, a_board_that_restarts_is_noticed_by_its_clock);
-        tcase_add_test(
-                sitl,
-                in_lockstep_an_estimate_comes_with_the_answer_at_a_multiple_of_250_ms);
-        tcase_add_test(board, in_real_time_an_estimate_comes_at_once);
-        tcase_add_loop_test(board, another_components_clock_is_no_restart_of_the_board, 0,
-                            3);
-        tcase_add_loop_test(sitl, another_systems_words_change_nothing, 0, 3);
-        tcase_add_test(sitl,
-                       a_board_that_is_another_autopilot_is_refused_when_it_says_so);
-        tcase_add_test(sitl, a_px4_of_any_number_is_spoken_to);
-        tcase_add_test(board, time_is_asked_and_answered);
-        suite_add_tcase(suite, sitl);
-        suite_add_tcase(suite, board);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* PX4's parameters: what it is asked for before it flies, and with what it is not flown. */
-#include <check.h>
 #include <stdlib.h>
 
 #include "io/codec/mavlink_values.h"
@@ -79,7 +78,7 @@ static bool was_asked_for(const char *name)
         return false;
 }
 
-START_TEST(every_parameter_is_asked_for_until_it_is_known)
+TEST(every_parameter_is_asked_for_until_it_is_known)
 {
         begin(usual);
         pair_ticks(&pair, 1000);
@@ -94,9 +93,8 @@ START_TEST(every_parameter_is_asked_for_until_it_is_known)
         ck_assert_int_eq(pair_count(&pair, MAVLINK_PARAM_REQUEST_READ), 0);
         pair_end(&pair);
 }
-END_TEST
 
-START_TEST(what_fits_flies_and_is_listed)
+TEST(what_fits_flies_and_is_listed)
 {
         begin(usual);
         tell_all("", "");
@@ -110,7 +108,6 @@ START_TEST(what_fits_flies_and_is_listed)
         }
         pair_end(&pair);
 }
-END_TEST
 
 static const struct {
         const char *name, *value, *says;
@@ -129,7 +126,7 @@ static const struct {
         { "CA_ROTOR3_PX", "nan.", "" },
 };
 
-START_TEST(what_does_not_fit_is_refused_with_what_to_type)
+TEST_EACH(what_does_not_fit_is_refused_with_what_to_type, sizeof wrong / sizeof wrong[0])
 {
         const char *says = wrong[_i].says;
 
@@ -145,9 +142,8 @@ START_TEST(what_does_not_fit_is_refused_with_what_to_type)
         ck_assert_int_eq(pair.report.refused, says[0] != '\0');
         pair_end(&pair);
 }
-END_TEST
 
-START_TEST(another_order_of_the_motors_is_named)
+TEST(another_order_of_the_motors_is_named)
 {
         const uint8_t mixed[4] = { 0, 1, 2, 3 };
 
@@ -158,10 +154,9 @@ START_TEST(another_order_of_the_motors_is_named)
                                      "it needs fc.motor_order [0, 3, 1, 2]"));
         pair_end(&pair);
 }
-END_TEST
 
 /* 0: a radio's alone; 1: a joystick's; 4: none. */
-START_TEST(sticks_that_it_ignores_are_refused_when_the_scenario_moves_them)
+TEST_EACH(sticks_that_it_ignores_are_refused_when_the_scenario_moves_them, 3)
 {
         const struct pilot_input sticks = { .rc_us = { 1500, 1500, 1500, 1500 } };
         bool heeds = _i == 1;
@@ -178,10 +173,9 @@ START_TEST(sticks_that_it_ignores_are_refused_when_the_scenario_moves_them)
                                              "type \"param set COM_RC_IN_MODE 1\""));
         pair_end(&pair);
 }
-END_TEST
 
 /* A chip at SPI or I2C, where a port gives what it measures; PX4 asks of it only then. */
-START_TEST(a_chip_that_counts_beside_a_unit_at_a_port_is_named)
+TEST_EACH(a_chip_that_counts_beside_a_unit_at_a_port_is_named, 7)
 {
         static const struct {
                 uint32_t external;
@@ -213,24 +207,4 @@ START_TEST(a_chip_that_counts_beside_a_unit_at_a_port_is_named)
                                  "on SPI) and "
                                  "knows nothing of the flight: set CAL_ACC1_PRIO 0");
         pair_end(&pair);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("codec_px4_settings");
-        TCase *tc = tcase_create("settings");
-
-        tcase_add_test(tc, every_parameter_is_asked_for_until_it_is_known);
-        tcase_add_test(tc, what_fits_flies_and_is_listed);
-        tcase_add_loop_test(tc, what_does_not_fit_is_refused_with_what_to_type, 0,
-                            sizeof wrong / sizeof wrong[0]);
-        tcase_add_test(tc, another_order_of_the_motors_is_named);
-        tcase_add_loop_test(
-                tc, sticks_that_it_ignores_are_refused_when_the_scenario_moves_them, 0,
-                3);
-        tcase_add_loop_test(tc, a_chip_that_counts_beside_a_unit_at_a_port_is_named, 0,
-                            7);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

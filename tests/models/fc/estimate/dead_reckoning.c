@@ -1,5 +1,4 @@
 /* Position by the IMU alone, against motions whose integrals are known. */
-#include <check.h>
 #include <math.h>
 
 #include "models/fc/estimate/dead_reckoning.h"
@@ -26,7 +25,7 @@ static struct dead_reckoning begun(struct quat q)
         return d;
 }
 
-START_TEST(at_rest_in_any_attitude_it_stays)
+TEST(at_rest_in_any_attitude_it_stays)
 {
         for (int i = 0; i < 8; i++) {
                 struct quat q = quat_from_euler(0.3 * i, 0.1 * i - 0.4, 0.7 * i);
@@ -38,10 +37,9 @@ START_TEST(at_rest_in_any_attitude_it_stays)
                 ck_assert_double_eq_tol(vec3_norm(d.vel_ned_mps), 0.0, 1e-9);
         }
 }
-END_TEST
 
 /* As printed, (45) would give x - v t + a/2 a step. */
-START_TEST(a_constant_acceleration_gives_half_a_t_squared)
+TEST(a_constant_acceleration_gives_half_a_t_squared)
 {
         struct quat q = quat_from_euler(0.2, -0.3, 2.0);
         struct vec3 a = { 1.0, -2.0, 0.5 };
@@ -55,10 +53,9 @@ START_TEST(a_constant_acceleration_gives_half_a_t_squared)
         ck_assert_double_eq_tol(d.pos_ned_m.y, -9.0, 1e-9);
         ck_assert_double_eq_tol(d.pos_ned_m.z, 2.25, 1e-9);
 }
-END_TEST
 
 /* Exact for what changes linearly from sample to sample: x = t^3/6 of a = t. */
-START_TEST(an_acceleration_that_grows_evenly_is_integrated_exactly)
+TEST(an_acceleration_that_grows_evenly_is_integrated_exactly)
 {
         struct quat level = { 1.0, 0.0, 0.0, 0.0 };
         struct dead_reckoning d = begun(level);
@@ -69,9 +66,8 @@ START_TEST(an_acceleration_that_grows_evenly_is_integrated_exactly)
         ck_assert_double_eq_tol(d.vel_ned_mps.x, 2.0, 1e-12);
         ck_assert_double_eq_tol(d.pos_ned_m.x, 8.0 / 6.0, 1e-12);
 }
-END_TEST
 
-START_TEST(a_constant_rate_turns_exactly)
+TEST(a_constant_rate_turns_exactly)
 {
         struct quat level = { 1.0, 0.0, 0.0, 0.0 };
         struct vec3 rate = { 0.0, 0.0, M_PI / 4.0 };
@@ -82,7 +78,6 @@ START_TEST(a_constant_rate_turns_exactly)
                 dead_reckoning_step(&d, rate, up_force, 0.1);
         ck_assert_double_eq_tol(quat_to_euler(d.q_body_to_ned).z, M_PI / 2.0, 1e-12);
 }
-END_TEST
 
 /* A circle with the nose along it, and a swing in roll: turned and integrated together. */
 static double circle_error_m(double dt_s)
@@ -107,16 +102,15 @@ static double circle_error_m(double dt_s)
         return vec3_norm(d.pos_ned_m);
 }
 
-START_TEST(a_circle_closes_better_by_the_square_of_the_step)
+TEST(a_circle_closes_better_by_the_square_of_the_step)
 {
         double coarse = circle_error_m(0.02), fine = circle_error_m(0.01);
 
         ck_assert(circle_error_m(0.001) < 1e-4);
         ck_assert(coarse / fine > 3.5);
 }
-END_TEST
 
-START_TEST(what_the_gyroscope_says_at_rest_is_no_rate)
+TEST(what_the_gyroscope_says_at_rest_is_no_rate)
 {
         struct quat q = quat_from_euler(0.1, 0.2, 0.3);
         struct vec3 bias = { 0.02, -0.01, 0.03 };
@@ -127,10 +121,9 @@ START_TEST(what_the_gyroscope_says_at_rest_is_no_rate)
                 dead_reckoning_step(&d, bias, feels(q, still), 0.001);
         ck_assert_double_eq_tol(vec3_norm(d.pos_ned_m), 0.0, 1e-9);
 }
-END_TEST
 
 /* What limits it: the header says so. */
-START_TEST(a_constant_error_grows_with_the_square_or_the_cube_of_the_time)
+TEST(a_constant_error_grows_with_the_square_or_the_cube_of_the_time)
 {
         struct quat level = { 1.0, 0.0, 0.0, 0.0 };
         struct dead_reckoning accel = begun(level), gyro = begun(level);
@@ -149,22 +142,4 @@ START_TEST(a_constant_error_grows_with_the_square_or_the_cube_of_the_time)
         ck_assert_double_eq_tol(vec3_norm(accel.pos_ned_m) / at_10_s[0], 4.0, 0.01);
         ck_assert_double_eq_tol(at_10_s[1], G * 1e-4 * 1000.0 / 6.0, 1e-3);
         ck_assert_double_eq_tol(vec3_norm(gyro.pos_ned_m) / at_10_s[1], 8.0, 0.01);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("fc_dead_reckoning");
-        TCase *tc = tcase_create("fc_dead_reckoning");
-
-        tcase_add_test(tc, at_rest_in_any_attitude_it_stays);
-        tcase_add_test(tc, a_constant_acceleration_gives_half_a_t_squared);
-        tcase_add_test(tc, an_acceleration_that_grows_evenly_is_integrated_exactly);
-        tcase_add_test(tc, a_constant_rate_turns_exactly);
-        tcase_add_test(tc, a_circle_closes_better_by_the_square_of_the_step);
-        tcase_add_test(tc, what_the_gyroscope_says_at_rest_is_no_rate);
-        tcase_add_test(tc,
-                       a_constant_error_grows_with_the_square_or_the_cube_of_the_time);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

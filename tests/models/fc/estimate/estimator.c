@@ -1,6 +1,5 @@
 /* The estimator on motions that are known, without a vehicle: truth is written down, the
  * sensors measure it. */
-#include <check.h>
 #include <stdlib.h>
 
 #include "models/fc/estimate/estimator.h"
@@ -78,7 +77,7 @@ static double apart_rad(struct quat a, struct quat b)
         return 2.0 * asin(fmin(sqrt(d.x * d.x + d.y * d.y + d.z * d.z), 1.0));
 }
 
-START_TEST(converges_from_a_tilted_and_rotated_start)
+TEST_EACH(converges_from_a_tilted_and_rotated_start, 12)
 {
         const double start_deg[][3] = { { 0, 0, 0 },       { 12, -9, 130 },
                                         { -25, 20, -170 }, { 40, 5, 91 },
@@ -97,9 +96,8 @@ START_TEST(converges_from_a_tilted_and_rotated_start)
         ck_assert_double_lt(apart_rad(q, r.estimator.q_body_to_ned),
                             (ideal ? 0.01 : 4.0) * DEG);
 }
-END_TEST
 
-START_TEST(gyro_bias_is_found_at_rest)
+TEST(gyro_bias_is_found_at_rest)
 {
         struct motion_rig r;
         const double *bias = r.params.imu.gyro.bias;
@@ -112,9 +110,8 @@ START_TEST(gyro_bias_is_found_at_rest)
         ck_assert_double_eq_tol(found.y, bias[1], 0.02 * DEG);
         ck_assert_double_eq_tol(found.z, bias[2], 0.02 * DEG);
 }
-END_TEST
 
-START_TEST(gyro_bias_that_changes_later_is_followed)
+TEST(gyro_bias_that_changes_later_is_followed)
 {
         struct motion_rig r;
         struct vec3 found;
@@ -131,9 +128,8 @@ START_TEST(gyro_bias_that_changes_later_is_followed)
         ck_assert_double_lt(apart_rad(r.truth.q_body_to_ned, r.estimator.q_body_to_ned),
                             0.5 * DEG);
 }
-END_TEST
 
-START_TEST(does_not_align_while_it_is_turned)
+TEST(does_not_align_while_it_is_turned)
 {
         struct motion_rig r;
 
@@ -146,7 +142,6 @@ START_TEST(does_not_align_while_it_is_turned)
         rig_rest_until(&r, 7.0);
         ck_assert(r.estimator.aligned);
 }
-END_TEST
 
 /* A second of 3 m/s2 north and 2 m/s2 up, then on at that speed. Returns the largest errors
  * of velocity and position on the way. */
@@ -171,7 +166,7 @@ static void fly_step(struct motion_rig *r, double *vel_mps, double *pos_m)
         }
 }
 
-START_TEST(gps_delay_neither_tilts_nor_lags_the_estimate_in_a_step)
+TEST(gps_delay_neither_tilts_nor_lags_the_estimate_in_a_step)
 {
         struct motion_rig prompt, late;
         double vel_mps[2], pos_m[2];
@@ -196,9 +191,8 @@ START_TEST(gps_delay_neither_tilts_nor_lags_the_estimate_in_a_step)
         ck_assert_double_lt(fabs(pos_m[1] - pos_m[0]), 0.05);
         ck_assert_double_lt(pos_m[1], 0.4);
 }
-END_TEST
 
-START_TEST(delay_that_the_sample_does_not_state_is_made_up_for)
+TEST(delay_that_the_sample_does_not_state_is_made_up_for)
 {
         double vel_mps[2], pos_m[2];
 
@@ -216,9 +210,8 @@ START_TEST(delay_that_the_sample_does_not_state_is_made_up_for)
         ck_assert_double_lt(pos_m[1], 0.02);
         ck_assert_double_lt(vel_mps[1], 0.02);
 }
-END_TEST
 
-START_TEST(repeated_and_older_samples_change_nothing)
+TEST(repeated_and_older_samples_change_nothing)
 {
         struct motion_rig r;
         struct sensor_frame old, now;
@@ -236,9 +229,8 @@ START_TEST(repeated_and_older_samples_change_nothing)
         ck_assert_double_eq(estimator_step(&r.estimator, &r.fc, &old, false), 0.0);
         ck_assert_mem_eq(&r.estimator, &before, sizeof before);
 }
-END_TEST
 
-START_TEST(samples_that_are_not_numbers_change_nothing)
+TEST(samples_that_are_not_numbers_change_nothing)
 {
         struct motion_rig r;
         struct sensor_frame bad;
@@ -261,9 +253,8 @@ START_TEST(samples_that_are_not_numbers_change_nothing)
         estimator_step(&r.estimator, &r.fc, &bad, false);
         ck_assert_mem_eq(&r.estimator, &before, sizeof before);
 }
-END_TEST
 
-START_TEST(sonars_other_than_the_first_are_not_used)
+TEST(sonars_other_than_the_first_are_not_used)
 {
         struct motion_rig r;
         struct sensor_frame frame;
@@ -284,9 +275,8 @@ START_TEST(sonars_other_than_the_first_are_not_used)
         estimator_step(&r.estimator, &r.fc, &frame, false);
         ck_assert_mem_ne(&r.estimator, &before, sizeof before);
 }
-END_TEST
 
-START_TEST(time_step_comes_from_the_imu_samples)
+TEST(time_step_comes_from_the_imu_samples)
 {
         struct motion_rig r;
         struct sensor_frame frame;
@@ -300,9 +290,8 @@ START_TEST(time_step_comes_from_the_imu_samples)
         ck_assert_double_eq_tol(estimator_step(&r.estimator, &r.fc, &frame, false), 0.037,
                                 1e-12);
 }
-END_TEST
 
-START_TEST(past_is_remembered_and_moves_with_a_correction)
+TEST(past_is_remembered_and_moves_with_a_correction)
 {
         struct motion m = { 0 };
         struct motion_point then, now;
@@ -324,9 +313,8 @@ START_TEST(past_is_remembered_and_moves_with_a_correction)
                 motion_predict(&m, (struct vec3){ 0.0, 0.0, 0.0 }, t_ns);
         ck_assert(!motion_at(&m, 1000 * MS, &then));
 }
-END_TEST
 
-START_TEST(sonar_tells_the_height_where_the_ground_is_higher)
+TEST(sonar_tells_the_height_where_the_ground_is_higher)
 {
         struct motion_rig r;
 
@@ -349,27 +337,4 @@ START_TEST(sonar_tells_the_height_where_the_ground_is_higher)
         rig_rest_until(&r, 14.0);
         ck_assert_double_eq_tol(estimator_height_m(&r.estimator, 0.0), 0.4, 0.05);
         ck_assert_double_eq_tol(r.estimator.pos_ned_m.z, -1.0, 0.1);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("fc_estimator");
-        TCase *tc = tcase_create("estimator");
-
-        tcase_set_timeout(tc, 60.0);
-        tcase_add_loop_test(tc, converges_from_a_tilted_and_rotated_start, 0, 12);
-        tcase_add_test(tc, gyro_bias_is_found_at_rest);
-        tcase_add_test(tc, gyro_bias_that_changes_later_is_followed);
-        tcase_add_test(tc, does_not_align_while_it_is_turned);
-        tcase_add_test(tc, gps_delay_neither_tilts_nor_lags_the_estimate_in_a_step);
-        tcase_add_test(tc, delay_that_the_sample_does_not_state_is_made_up_for);
-        tcase_add_test(tc, repeated_and_older_samples_change_nothing);
-        tcase_add_test(tc, samples_that_are_not_numbers_change_nothing);
-        tcase_add_test(tc, sonars_other_than_the_first_are_not_used);
-        tcase_add_test(tc, time_step_comes_from_the_imu_samples);
-        tcase_add_test(tc, past_is_remembered_and_moves_with_a_correction);
-        tcase_add_test(tc, sonar_tells_the_height_where_the_ground_is_higher);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

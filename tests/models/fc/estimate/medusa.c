@@ -1,5 +1,4 @@
 /* Places in an arena from what sonars should read there. */
-#include <check.h>
 #include <math.h>
 
 #include "models/fc/estimate/medusa.h"
@@ -49,7 +48,7 @@ static bool tells_both(const struct medusa_params *p, double north_m, double eas
         return tells[0] && tells[1];
 }
 
-START_TEST(exact_ranges_give_the_exact_place)
+TEST(exact_ranges_give_the_exact_place)
 {
         int places = 0;
 
@@ -68,9 +67,8 @@ START_TEST(exact_ranges_give_the_exact_place)
         }
         ck_assert_int_gt(places, 400);
 }
-END_TEST
 
-START_TEST(two_readings_at_a_right_angle_are_enough)
+TEST(two_readings_at_a_right_angle_are_enough)
 {
         double range_m[4];
         struct medusa m = { 0 };
@@ -84,9 +82,8 @@ START_TEST(two_readings_at_a_right_angle_are_enough)
         ck_assert_double_lt(error_of(&m, 0.5, -0.7), 1e-9); /* it stays */
         ck_assert_int_eq(m.candidates, 0);
 }
-END_TEST
 
-START_TEST(noise_of_readings_becomes_noise_of_the_place)
+TEST(noise_of_readings_becomes_noise_of_the_place)
 {
         struct rng rng;
         double squares = 0.0;
@@ -105,10 +102,9 @@ START_TEST(noise_of_readings_becomes_noise_of_the_place)
         /* Of two coordinates with an error of a reading each: at most sqrt(2) of one. */
         ck_assert_double_lt(sqrt(squares / 1000), 0.03 * 1.5);
 }
-END_TEST
 
 /* In the middle at 45 degrees all beams end to the east and west. */
-START_TEST(coordinate_that_no_beam_tells_stays)
+TEST(coordinate_that_no_beam_tells_stays)
 {
         double range_m[4];
         struct medusa m = { 0 };
@@ -120,10 +116,9 @@ START_TEST(coordinate_that_no_beam_tells_stays)
         ck_assert(medusa_step(&m, &four, 0.5 * QUARTER_RAD, range_m, 0.05));
         ck_assert_double_lt(error_of(&m, 0.1, 0.2), 1e-9);
 }
-END_TEST
 
 /* Somebody stands before one sonar: the other three agree on a place. */
-START_TEST(limit_on_the_way_keeps_what_others_reflect_out)
+TEST(limit_on_the_way_keeps_what_others_reflect_out)
 {
         struct medusa_params slow = four;
         struct medusa m = { 0 };
@@ -140,9 +135,8 @@ START_TEST(limit_on_the_way_keeps_what_others_reflect_out)
         ck_assert(medusa_step(&m, &four, 0.0, range_m, 0.05));
         ck_assert_double_gt(m.north_m, 1.0);
 }
-END_TEST
 
-START_TEST(limit_grows_with_the_time_without_a_place)
+TEST(limit_grows_with_the_time_without_a_place)
 {
         struct medusa_params slow = four;
         struct medusa m = { 0 };
@@ -157,9 +151,8 @@ START_TEST(limit_grows_with_the_time_without_a_place)
         ck_assert(medusa_step(&m, &slow, 0.0, range_m, 0.05));
         ck_assert_double_lt(error_of(&m, 0.0, 0.0), 1e-9);
 }
-END_TEST
 
-START_TEST(place_is_always_within_the_arena)
+TEST(place_is_always_within_the_arena)
 {
         struct rng rng;
         struct medusa m = { 0 };
@@ -175,21 +168,4 @@ START_TEST(place_is_always_within_the_arena)
                 ck_assert_double_le(fabs(m.east_m), 1.5);
         }
         ck_assert(m.known);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("medusa");
-        TCase *tc = tcase_create("medusa");
-
-        tcase_add_test(tc, exact_ranges_give_the_exact_place);
-        tcase_add_test(tc, two_readings_at_a_right_angle_are_enough);
-        tcase_add_test(tc, coordinate_that_no_beam_tells_stays);
-        tcase_add_test(tc, noise_of_readings_becomes_noise_of_the_place);
-        tcase_add_test(tc, limit_on_the_way_keeps_what_others_reflect_out);
-        tcase_add_test(tc, limit_grows_with_the_time_without_a_place);
-        tcase_add_test(tc, place_is_always_within_the_arena);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

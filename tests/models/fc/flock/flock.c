@@ -1,5 +1,4 @@
 /* Laws of flocks: symmetry, where they are at rest, and what they never do. */
-#include <check.h>
 #include <math.h>
 
 #include "models/fc/flock/flock.h"
@@ -55,7 +54,7 @@ static void assert_mirrored(law *of, double half_m)
         ck_assert_double_eq_tol(ua.y, 0.0, 1e-12);
 }
 
-START_TEST(two_about_the_target_do_the_mirrored_same)
+TEST(two_about_the_target_do_the_mirrored_same)
 {
         for (double half_m = 0.25; half_m < 4.0; half_m += 0.25) {
                 assert_mirrored(flock_micklisch, half_m);
@@ -63,9 +62,8 @@ START_TEST(two_about_the_target_do_the_mirrored_same)
                 assert_mirrored(flock_vasarhelyi, half_m);
         }
 }
-END_TEST
 
-START_TEST(micklisch_pushes_at_less_and_draws_at_more_than_its_balance)
+TEST(micklisch_pushes_at_less_and_draws_at_more_than_its_balance)
 {
         struct vec3 far = { target.x + 4.0, target.y, target.z };
         struct flock_view near =
@@ -79,9 +77,8 @@ START_TEST(micklisch_pushes_at_less_and_draws_at_more_than_its_balance)
         assert_vec(flock_micklisch(&params, &away), (struct vec3){ 0.0, 0.0, 0.0 },
                    1e-15);
 }
-END_TEST
 
-START_TEST(micklisch_brings_the_centre_and_not_itself_to_the_target)
+TEST(micklisch_brings_the_centre_and_not_itself_to_the_target)
 {
         struct vec3 one = { target.x - 2.0, target.y, target.z };
         struct vec3 other = { target.x + 2.0, target.y, target.z };
@@ -90,9 +87,8 @@ START_TEST(micklisch_brings_the_centre_and_not_itself_to_the_target)
         v.behaviours = FLOCK_TARGETING;
         assert_vec(flock_micklisch(&params, &v), (struct vec3){ 0.0, 0.0, 0.0 }, 1e-12);
 }
-END_TEST
 
-START_TEST(micklisch_avoids_what_others_report)
+TEST(micklisch_avoids_what_others_report)
 {
         struct flock_view v = view_of(target, target);
 
@@ -103,10 +99,9 @@ START_TEST(micklisch_avoids_what_others_report)
         v.behaviours &= ~(uint32_t)FLOCK_AVOID;
         assert_vec(flock_micklisch(&params, &v), (struct vec3){ 0.0, 0.0, 0.0 }, 1e-12);
 }
-END_TEST
 
 /* Without the leader two at rest attract at more than d, repel at less, and out of range do nothing. */
-START_TEST(olfati_saber_is_at_rest_at_the_lattice_distance)
+TEST(olfati_saber_is_at_rest_at_the_lattice_distance)
 {
         struct flock_params p = params;
         double d_m = p.olfati_saber.distance_m;
@@ -127,9 +122,8 @@ START_TEST(olfati_saber_is_at_rest_at_the_lattice_distance)
                         ck_assert_double_eq_tol(u, 0.0, 1e-9);
         }
 }
-END_TEST
 
-START_TEST(vasarhelyi_brakes_towards_a_wall_and_follows_a_faster_neighbour)
+TEST(vasarhelyi_brakes_towards_a_wall_and_follows_a_faster_neighbour)
 {
         struct flock_params p = params;
         struct flock_view v =
@@ -150,9 +144,8 @@ START_TEST(vasarhelyi_brakes_towards_a_wall_and_follows_a_faster_neighbour)
         v.pos_ned_m.x = target.x;
         assert_vec(flock_vasarhelyi(&p, &v), (struct vec3){ 0.0, 0.0, 0.0 }, 1e-12);
 }
-END_TEST
 
-START_TEST(a_formation_is_at_rest_in_its_places_and_only_there)
+TEST(a_formation_is_at_rest_in_its_places_and_only_there)
 {
         struct flock_view v = view_of(target, target);
 
@@ -167,9 +160,8 @@ START_TEST(a_formation_is_at_rest_in_its_places_and_only_there)
         v.address = 3; /* it has no place */
         assert_vec(flock_formation(&params, &v), (struct vec3){ 0.0, 0.0, 0.0 }, 1e-15);
 }
-END_TEST
 
-START_TEST(finken_flies_away_from_what_its_sonars_hear)
+TEST(finken_flies_away_from_what_its_sonars_hear)
 {
         struct flock_view v = { .sonars = 2,
                                 .sonar_ned = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 } },
@@ -177,10 +169,9 @@ START_TEST(finken_flies_away_from_what_its_sonars_hear)
 
         assert_vec(flock_finken(&params, &v), (struct vec3){ -1.0, 0.0, 0.0 }, 1e-12);
 }
-END_TEST
 
 /* Whatever the target asks: never faster towards another than what is left allows. */
-START_TEST(no_law_flies_into_another)
+TEST(no_law_flies_into_another)
 {
         struct flock_params p = params;
         enum flock_law laws[] = { FLOCK_MICKLISCH, FLOCK_OLFATI_SABER, FLOCK_VASARHELYI,
@@ -200,24 +191,4 @@ START_TEST(no_law_flies_into_another)
                         ck_assert_double_le(vec3_norm(u), p.speed_max_mps + 1.0);
                         ck_assert_double_eq(u.z, 0.0);
                 }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("flock");
-        TCase *t = tcase_create("flock");
-
-        tcase_add_test(t, two_about_the_target_do_the_mirrored_same);
-        tcase_add_test(t, micklisch_pushes_at_less_and_draws_at_more_than_its_balance);
-        tcase_add_test(t, micklisch_brings_the_centre_and_not_itself_to_the_target);
-        tcase_add_test(t, micklisch_avoids_what_others_report);
-        tcase_add_test(t, olfati_saber_is_at_rest_at_the_lattice_distance);
-        tcase_add_test(t,
-                       vasarhelyi_brakes_towards_a_wall_and_follows_a_faster_neighbour);
-        tcase_add_test(t, a_formation_is_at_rest_in_its_places_and_only_there);
-        tcase_add_test(t, finken_flies_away_from_what_its_sonars_hear);
-        tcase_add_test(t, no_law_flies_into_another);
-        suite_add_tcase(s, t);
-        suites_add(__FILE__, s);
 }

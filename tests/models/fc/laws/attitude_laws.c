@@ -1,6 +1,5 @@
 /* What every attitude law must do, on a body that turns as the torque says: the right sign, symmetry,
  * a step without much overshoot, limits, no wind-up; and what each alone promises. */
-#include <check.h>
 #include <stdlib.h>
 
 #include "models/fc/laws/dikmen.h"
@@ -17,7 +16,7 @@ static bool integrates(enum attitude_law law)
         return law != ATTITUDE_KEMPER_PD && law != ATTITUDE_DIKMEN;
 }
 
-START_TEST(torque_has_the_sign_of_what_is_missing)
+TEST_EACH(torque_has_the_sign_of_what_is_missing, LAWS *AXES)
 {
         struct turning t;
         int axis = _i % AXES;
@@ -34,9 +33,8 @@ START_TEST(torque_has_the_sign_of_what_is_missing)
                         ck_assert_double_eq_tol(torque, 0.0, 1e-12);
         }
 }
-END_TEST
 
-START_TEST(level_and_at_rest_asks_for_no_torque)
+TEST_EACH(level_and_at_rest_asks_for_no_torque, LAWS)
 {
         struct turning t;
 
@@ -44,9 +42,8 @@ START_TEST(level_and_at_rest_asks_for_no_torque)
         turning_run(&t, 1.0);
         ck_assert_double_eq_tol(vec3_norm(t.torque_nm), 0.0, 1e-12);
 }
-END_TEST
 
-START_TEST(left_is_right_mirrored)
+TEST_EACH(left_is_right_mirrored, LAWS *AXES)
 {
         struct turning a, b;
         int axis = _i % AXES;
@@ -62,9 +59,8 @@ START_TEST(left_is_right_mirrored)
                                         -axis_of(b.torque_nm, axis), 1e-9);
         }
 }
-END_TEST
 
-START_TEST(a_step_settles_without_much_overshoot)
+TEST_EACH(a_step_settles_without_much_overshoot, LAWS *AXES)
 {
         struct turning t;
         enum attitude_law law = (enum attitude_law)(_i / AXES);
@@ -83,9 +79,8 @@ START_TEST(a_step_settles_without_much_overshoot)
         ck_assert_double_lt(turning_error_rad(&t), 0.004);
         ck_assert_double_lt(most, 0.2 * (integrates(law) ? 1.5 : 1.02));
 }
-END_TEST
 
-START_TEST(no_torque_beyond_its_limit_whatever_is_asked)
+TEST_EACH(no_torque_beyond_its_limit_whatever_is_asked, LAWS)
 {
         struct turning t;
 
@@ -99,9 +94,8 @@ START_TEST(no_torque_beyond_its_limit_whatever_is_asked)
                 ck_assert_double_le(fabs(t.torque_nm.z), t.p.torque_max_nm.z);
         }
 }
-END_TEST
 
-START_TEST(recovers_from_a_tilt_of_two_radians)
+TEST_EACH(recovers_from_a_tilt_of_two_radians, LAWS)
 {
         struct turning t;
 
@@ -110,11 +104,10 @@ START_TEST(recovers_from_a_tilt_of_two_radians)
         turning_run(&t, 8.0);
         ck_assert_double_lt(turning_error_rad(&t), 0.02);
 }
-END_TEST
 
 /* A constant moment: an integral takes it all, a PD or a boundary layer leaves what their gain says. The
  * FINken's is lost whenever the error changes sign, so that it never settles. */
-START_TEST(a_constant_moment_leaves_an_error_only_without_an_integral)
+TEST_EACH(a_constant_moment_leaves_an_error_only_without_an_integral, LAWS)
 {
         struct turning t;
         enum attitude_law law = (enum attitude_law)_i;
@@ -133,10 +126,9 @@ START_TEST(a_constant_moment_leaves_an_error_only_without_an_integral)
         else
                 ck_assert_double_lt(left_rad, law == ATTITUDE_FINKEN ? 0.1 : 0.005);
 }
-END_TEST
 
 /* Held for 10 s by a moment it cannot match, then let go: it must not pay back for long. */
-START_TEST(an_integral_does_not_wind_up_while_the_torque_is_limited)
+TEST_EACH(an_integral_does_not_wind_up_while_the_torque_is_limited, LAWS)
 {
         struct turning t;
         double back = 0.0;
@@ -156,9 +148,8 @@ START_TEST(an_integral_does_not_wind_up_while_the_torque_is_limited)
         ck_assert_double_lt(back, 0.8);
         ck_assert_double_lt(turning_error_rad(&t), 0.01);
 }
-END_TEST
 
-START_TEST(on_the_ground_nothing_integrates)
+TEST_EACH(on_the_ground_nothing_integrates, LAWS)
 {
         struct turning t;
 
@@ -169,9 +160,8 @@ START_TEST(on_the_ground_nothing_integrates)
                 attitude_law_torque(&t.law, &t.p, &t.ask);
         ck_assert_double_eq(vec3_norm(attitude_law_trim_nm(&t.law, &t.p)), 0.0);
 }
-END_TEST
 
-START_TEST(an_axis_that_the_mixer_cut_integrates_no_further)
+TEST_EACH(an_axis_that_the_mixer_cut_integrates_no_further, 3)
 {
         const enum attitude_law law[] = { ATTITUDE_CASCADE, ATTITUDE_KEMPER_PID,
                                           ATTITUDE_HOFFMANN };
@@ -184,9 +174,8 @@ START_TEST(an_axis_that_the_mixer_cut_integrates_no_further)
                 attitude_law_torque(&t.law, &t.p, &t.ask);
         ck_assert_double_eq(attitude_law_trim_nm(&t.law, &t.p).x, 0.0);
 }
-END_TEST
 
-START_TEST(the_trim_is_what_balances_a_constant_moment)
+TEST_EACH(the_trim_is_what_balances_a_constant_moment, LAWS)
 {
         struct turning t;
         enum attitude_law law = (enum attitude_law)_i;
@@ -203,9 +192,8 @@ START_TEST(the_trim_is_what_balances_a_constant_moment)
         ck_assert_double_eq_tol(attitude_law_trim_nm(&t.law, &t.p).x, -0.05, 0.01);
         ck_assert_double_eq_tol(attitude_law_trim_nm(&t.law, &t.p).y, 0.03, 0.01);
 }
-END_TEST
 
-START_TEST(a_law_without_gains_is_not_ready)
+TEST(a_law_without_gains_is_not_ready)
 {
         struct fc_params p = law_params(ATTITUDE_CASCADE), bare;
 
@@ -217,11 +205,10 @@ START_TEST(a_law_without_gains_is_not_ready)
         }
         ck_assert(!attitude_law_ready(&p, ATTITUDE_LAWS));
 }
-END_TEST
 
 /* Kemper */
 
-START_TEST(kemper_pd_is_kemper_pid_without_its_integral)
+TEST(kemper_pd_is_kemper_pid_without_its_integral)
 {
         struct turning pid, pd;
 
@@ -235,11 +222,10 @@ START_TEST(kemper_pd_is_kemper_pid_without_its_integral)
                 ck_assert_mem_eq(&pid.torque_nm, &pd.torque_nm, sizeof pd.torque_nm);
         }
 }
-END_TEST
 
 /* The poles were placed at -2 and at a double one of 8 rad/s: the step response of that third-order
  * system, in closed form, is what the body does. */
-START_TEST(kemper_pid_answers_with_the_poles_it_was_given)
+TEST(kemper_pid_answers_with_the_poles_it_was_given)
 {
         struct turning t;
 
@@ -258,11 +244,10 @@ START_TEST(kemper_pid_answers_with_the_poles_it_was_given)
                                                 expected, 2e-3);
         }
 }
-END_TEST
 
 /* Hoffmann */
 
-START_TEST(hoffmann_integrates_only_when_slow_and_blends_in_between)
+TEST(hoffmann_integrates_only_when_slow_and_blends_in_between)
 {
         struct fc_params p = law_params(ATTITUDE_HOFFMANN);
         double before = 2.0;
@@ -282,9 +267,8 @@ START_TEST(hoffmann_integrates_only_when_slow_and_blends_in_between)
         ck_assert_double_eq(hoffmann_share(&p.hoffmann, 1.0), 1.0);
         ck_assert_double_eq(hoffmann_share(&p.hoffmann, 1.0001), 0.0);
 }
-END_TEST
 
-START_TEST(hoffmann_flies_by_pd_when_fast)
+TEST(hoffmann_flies_by_pd_when_fast)
 {
         struct turning t;
 
@@ -298,10 +282,9 @@ START_TEST(hoffmann_flies_by_pd_when_fast)
         turning_run(&t, 8.0);
         ck_assert_double_lt(turning_error_rad(&t), 1e-3);
 }
-END_TEST
 
 /* Feedback of the acceleration acts as inertia: a knock turns it less. */
-START_TEST(hoffmann_takes_a_knock_better_with_acceleration_fed_back)
+TEST(hoffmann_takes_a_knock_better_with_acceleration_fed_back)
 {
         double most[2] = { 0.0, 0.0 };
 
@@ -321,12 +304,11 @@ START_TEST(hoffmann_takes_a_knock_better_with_acceleration_fed_back)
         }
         ck_assert_double_lt(most[1], 0.9 * most[0]);
 }
-END_TEST
 
 /* Dikmen */
 
 /* s ds/dt < 0 wherever the torque is not limited: the reaching condition. */
-START_TEST(dikmen_moves_towards_its_surface_from_everywhere)
+TEST_EACH(dikmen_moves_towards_its_surface_from_everywhere, 4)
 {
         struct turning t;
         struct rng rng;
@@ -358,10 +340,9 @@ START_TEST(dikmen_moves_towards_its_surface_from_everywhere)
                                 0.0);
         }
 }
-END_TEST
 
 /* With sgn(s) a constant moment smaller than J k1 changes nothing: what sliding mode is for. */
-START_TEST(dikmen_without_a_boundary_layer_leaves_no_error_under_a_moment)
+TEST(dikmen_without_a_boundary_layer_leaves_no_error_under_a_moment)
 {
         struct turning t;
 
@@ -372,9 +353,8 @@ START_TEST(dikmen_without_a_boundary_layer_leaves_no_error_under_a_moment)
         turning_run(&t, 4.0);
         ck_assert_double_lt(turning_error_rad(&t), 1e-4);
 }
-END_TEST
 
-START_TEST(dikmen_switches_only_without_a_boundary_layer)
+TEST(dikmen_switches_only_without_a_boundary_layer)
 {
         int changes[2] = { 0, 0 };
 
@@ -396,11 +376,10 @@ START_TEST(dikmen_switches_only_without_a_boundary_layer)
         ck_assert_int_gt(changes[0], 300);
         ck_assert_int_lt(changes[1], 10);
 }
-END_TEST
 
 /* As options */
 
-START_TEST(a_law_is_chosen_by_its_name_and_refused_without_gains)
+TEST(a_law_is_chosen_by_its_name_and_refused_without_gains)
 {
         struct fc_params given = law_params(ATTITUDE_KEMPER_PD), p = given, bare;
         static struct fc fc;
@@ -416,9 +395,8 @@ START_TEST(a_law_is_chosen_by_its_name_and_refused_without_gains)
         ck_assert(!fc_option(&fc, &p, &bare, "attitude_law", "hoffmann"));
         ck_assert_int_eq(p.law.attitude, ATTITUDE_CASCADE);
 }
-END_TEST
 
-START_TEST(every_stage_has_its_names_and_takes_them_back)
+TEST(every_stage_has_its_names_and_takes_them_back)
 {
         static const struct {
                 const char *key;
@@ -464,41 +442,4 @@ START_TEST(every_stage_has_its_names_and_takes_them_back)
                 ck_assert(fc_option(&fc, &p, &given, stage[i].key, ""));
         }
         ck_assert_mem_eq(&p.law, &given.law, sizeof p.law);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("fc_attitude_laws");
-        TCase *tc = tcase_create("every law");
-        TCase *own = tcase_create("each law");
-
-        tcase_add_loop_test(tc, torque_has_the_sign_of_what_is_missing, 0, LAWS * AXES);
-        tcase_add_loop_test(tc, level_and_at_rest_asks_for_no_torque, 0, LAWS);
-        tcase_add_loop_test(tc, left_is_right_mirrored, 0, LAWS * AXES);
-        tcase_add_loop_test(tc, a_step_settles_without_much_overshoot, 0, LAWS * AXES);
-        tcase_add_loop_test(tc, no_torque_beyond_its_limit_whatever_is_asked, 0, LAWS);
-        tcase_add_loop_test(tc, recovers_from_a_tilt_of_two_radians, 0, LAWS);
-        tcase_add_loop_test(
-                tc, a_constant_moment_leaves_an_error_only_without_an_integral, 0, LAWS);
-        tcase_add_loop_test(tc, an_integral_does_not_wind_up_while_the_torque_is_limited,
-                            0, LAWS);
-        tcase_add_loop_test(tc, on_the_ground_nothing_integrates, 0, LAWS);
-        tcase_add_loop_test(tc, an_axis_that_the_mixer_cut_integrates_no_further, 0, 3);
-        tcase_add_loop_test(tc, the_trim_is_what_balances_a_constant_moment, 0, LAWS);
-        tcase_add_test(tc, a_law_without_gains_is_not_ready);
-        suite_add_tcase(s, tc);
-        tcase_add_test(own, kemper_pd_is_kemper_pid_without_its_integral);
-        tcase_add_test(own, kemper_pid_answers_with_the_poles_it_was_given);
-        tcase_add_test(own, hoffmann_integrates_only_when_slow_and_blends_in_between);
-        tcase_add_test(own, hoffmann_flies_by_pd_when_fast);
-        tcase_add_test(own, hoffmann_takes_a_knock_better_with_acceleration_fed_back);
-        tcase_add_loop_test(own, dikmen_moves_towards_its_surface_from_everywhere, 0, 4);
-        tcase_add_test(own,
-                       dikmen_without_a_boundary_layer_leaves_no_error_under_a_moment);
-        tcase_add_test(own, dikmen_switches_only_without_a_boundary_layer);
-        tcase_add_test(own, a_law_is_chosen_by_its_name_and_refused_without_gains);
-        tcase_add_test(own, every_stage_has_its_names_and_takes_them_back);
-        suite_add_tcase(s, own);
-        suites_add(__FILE__, s);
 }

@@ -1,5 +1,4 @@
 /* The FINken's PID, attitude, throttle curve, height and target laws. */
-#include <check.h>
 #include <stdlib.h>
 
 #include "models/fc/laws/finken_attitude.h"
@@ -27,7 +26,7 @@ static double in_steps(double p, double i, double d, const double *error, int n)
         return out;
 }
 
-START_TEST(pid_in_seconds_is_the_printed_one_in_steps)
+TEST(pid_in_seconds_is_the_printed_one_in_steps)
 {
         const struct finken_gains gains = { 0.2, 0.1 / STEP_S, 1.5 * STEP_S };
         struct finken_pid pid = { .started = false };
@@ -44,9 +43,8 @@ START_TEST(pid_in_seconds_is_the_printed_one_in_steps)
                                         1e-12);
         }
 }
-END_TEST
 
-START_TEST(integral_is_reset_when_the_error_changes_sign)
+TEST(integral_is_reset_when_the_error_changes_sign)
 {
         const struct finken_gains gains = { 0.0, 1.0, 0.0 };
         struct finken_pid pid = { .started = false };
@@ -57,9 +55,8 @@ START_TEST(integral_is_reset_when_the_error_changes_sign)
         ck_assert_double_eq(finken_pid_step(&pid, &gains, 0.0, -1e-6, 0.01, false), 0.0);
         ck_assert_double_lt(finken_pid_step(&pid, &gains, 0.0, -1e-6, 0.01, false), 0.0);
 }
-END_TEST
 
-START_TEST(derivative_is_smoothed_and_starts_without_a_kick)
+TEST(derivative_is_smoothed_and_starts_without_a_kick)
 {
         const struct finken_gains gains = { 0.0, 0.0, 1.0 };
         struct finken_pid pid = { .started = false };
@@ -70,9 +67,8 @@ START_TEST(derivative_is_smoothed_and_starts_without_a_kick)
                 out = finken_pid_step(&pid, &gains, 0.02, 5.0 + 0.002 * k, 0.001, false);
         ck_assert_double_eq_tol(out, 2.0 * (1.0 - exp(-1.0)), 1e-9);
 }
-END_TEST
 
-START_TEST(a_step_of_no_time_changes_nothing_but_the_error)
+TEST(a_step_of_no_time_changes_nothing_but_the_error)
 {
         const struct finken_gains gains = { 1.0, 1.0, 1.0 };
         struct finken_pid pid = { .started = false };
@@ -81,13 +77,12 @@ START_TEST(a_step_of_no_time_changes_nothing_but_the_error)
         ck_assert_double_eq_tol(finken_pid_step(&pid, &gains, 0.0, 1.0, 0.0, false), 1.01,
                                 1e-12);
 }
-END_TEST
 
 /* Attitude */
 
 /* Streams v (1 + c) make forces that go with the square: for a small c their moments, added up rotor by
  * rotor (2.2), are what the authority says. */
-START_TEST(authority_is_what_the_streams_of_the_rotors_make)
+TEST(authority_is_what_the_streams_of_the_rotors_make)
 {
         struct fc_params p = law_params(ATTITUDE_FINKEN);
         const double c = 1e-4, thrust_n = 8.0;
@@ -110,9 +105,8 @@ START_TEST(authority_is_what_the_streams_of_the_rotors_make)
                 ck_assert_double_eq_tol(moment, c * axis_of(authority, axis), 1e-9);
         }
 }
-END_TEST
 
-START_TEST(yaw_goes_the_short_way_across_south)
+TEST(yaw_goes_the_short_way_across_south)
 {
         struct fc_params p = law_params(ATTITUDE_FINKEN);
         struct finken_attitude c = { .roll.started = false };
@@ -123,9 +117,8 @@ START_TEST(yaw_goes_the_short_way_across_south)
         ck_assert_double_gt(finken_attitude_torque(&c, &p, &ask).z, 0.0);
         ck_assert_double_eq_tol(c.yaw.error, 20.0 * DEG, 1e-9);
 }
-END_TEST
 
-START_TEST(roll_and_pitch_errors_are_those_of_the_rotation_matrix)
+TEST(roll_and_pitch_errors_are_those_of_the_rotation_matrix)
 {
         struct fc_params p = law_params(ATTITUDE_FINKEN);
         struct finken_attitude c = { .roll.started = false };
@@ -136,7 +129,6 @@ START_TEST(roll_and_pitch_errors_are_those_of_the_rotation_matrix)
         ck_assert_double_eq_tol(c.roll.error, sin(0.3) * cos(0.2), 1e-12);
         ck_assert_double_eq_tol(c.pitch.error, sin(-0.2), 1e-12);
 }
-END_TEST
 
 /* A step of 0.15 rad about one axis of the FINken; the last second's and the whole time's largest errors. */
 static void turn_finken(struct turning *t, int axis, double *last_rad, double *most_rad)
@@ -170,7 +162,7 @@ static void finken_init(struct turning *t)
 }
 
 /* Table 3.5. */
-START_TEST(printed_gains_turn_a_finken_about_roll_and_pitch)
+TEST_EACH(printed_gains_turn_a_finken_about_roll_and_pitch, 2)
 {
         struct turning t;
         double last_rad, most_rad;
@@ -180,11 +172,10 @@ START_TEST(printed_gains_turn_a_finken_about_roll_and_pitch)
         ck_assert_double_lt(last_rad, 0.001);
         ck_assert_double_lt(most_rad, 0.15 * 1.35);
 }
-END_TEST
 
 /* Table 3.6 prints the same for yaw, where a stream moves much less torque: too much integral for it. The
  * program's own 0.4, 0.001 and 1.91 a step come to rest. */
-START_TEST(printed_gains_swing_about_yaw_and_the_programs_do_not)
+TEST(printed_gains_swing_about_yaw_and_the_programs_do_not)
 {
         struct turning t;
         double last_rad, most_rad;
@@ -199,11 +190,10 @@ START_TEST(printed_gains_swing_about_yaw_and_the_programs_do_not)
         ck_assert_double_lt(last_rad, 0.001);
         ck_assert_double_lt(most_rad, 0.15 * 1.35);
 }
-END_TEST
 
 /* Throttle and height */
 
-START_TEST(throttle_curve_keeps_its_ends_and_its_middle_and_rises)
+TEST_EACH(throttle_curve_keeps_its_ends_and_its_middle_and_rises, 4)
 {
         struct finken_params p = law_params(ATTITUDE_FINKEN).finken;
         const double a[] = { 1.0, 20.0, 1e4, 0.0 };
@@ -221,9 +211,8 @@ START_TEST(throttle_curve_keeps_its_ends_and_its_middle_and_rises)
                 before = finken_throttle(&p, x);
         }
 }
-END_TEST
 
-START_TEST(throttle_curve_is_flat_in_the_middle_and_odd_about_it)
+TEST(throttle_curve_is_flat_in_the_middle_and_odd_about_it)
 {
         struct finken_params p = law_params(ATTITUDE_FINKEN).finken;
         double slope;
@@ -236,10 +225,9 @@ START_TEST(throttle_curve_is_flat_in_the_middle_and_odd_about_it)
                 ck_assert_double_eq_tol(finken_throttle(&p, 50.0 + d) - 50.0,
                                         50.0 - finken_throttle(&p, 50.0 - d), 1e-9);
 }
-END_TEST
 
 /* (3.1) and (3.5) agree on what hovers; (2.13) says what a stream lifts. */
-START_TEST(half_throttle_is_the_stream_of_hover)
+TEST(half_throttle_is_the_stream_of_hover)
 {
         struct fc_params p = law_params(ATTITUDE_FINKEN);
         double stream = finken_stream_mps(&p.finken, 50.0, 0.0, 0.0);
@@ -252,9 +240,8 @@ START_TEST(half_throttle_is_the_stream_of_hover)
                                 4.0 * 2.0 * 1.2041 * area_m2 * 0.25 * stream * stream,
                                 0.002 * p.mass_kg * 9.81);
 }
-END_TEST
 
-START_TEST(height_hold_comes_to_rest_at_its_height)
+TEST(height_hold_comes_to_rest_at_its_height)
 {
         struct fc_params p = law_params(ATTITUDE_FINKEN);
         struct finken_height c = { .known = false };
@@ -274,9 +261,8 @@ START_TEST(height_hold_comes_to_rest_at_its_height)
         ck_assert_double_lt(most, 1.1);
         ck_assert_double_eq_tol(climb_mps, 0.0, 1e-4);
 }
-END_TEST
 
-START_TEST(along_a_climb_the_height_moves_and_goes_on_from_the_target)
+TEST(along_a_climb_the_height_moves_and_goes_on_from_the_target)
 {
         struct finken_height c = { .known = false };
 
@@ -288,20 +274,18 @@ START_TEST(along_a_climb_the_height_moves_and_goes_on_from_the_target)
         ck_assert_double_eq_tol(finken_height_along_m(&c, -2.0, -0.5, 0.01), -0.005,
                                 1e-12);
 }
-END_TEST
 
-START_TEST(stream_and_thrust_are_never_negative)
+TEST(stream_and_thrust_are_never_negative)
 {
         struct fc_params p = law_params(ATTITUDE_FINKEN);
 
         ck_assert_double_eq(finken_stream_mps(&p.finken, 0.0, -50.0, 10.0), 0.0);
         ck_assert_double_eq(finken_thrust_n(&p, 0.0), 0.0);
 }
-END_TEST
 
 /* Target */
 
-START_TEST(target_ahead_is_nose_down_and_to_the_right_is_right_side_down)
+TEST(target_ahead_is_nose_down_and_to_the_right_is_right_side_down)
 {
         struct fc_params p = law_params(ATTITUDE_FINKEN);
         struct finken_target c = { .up.started = false };
@@ -323,9 +307,8 @@ START_TEST(target_ahead_is_nose_down_and_to_the_right_is_right_side_down)
         ck_assert_double_eq_tol(g.roll_rad, -8.0 * DEG, 1e-9);
         ck_assert_double_eq_tol(g.pitch_rad, 0.0, 1e-9);
 }
-END_TEST
 
-START_TEST(target_far_away_keeps_its_direction_within_the_tilt)
+TEST(target_far_away_keeps_its_direction_within_the_tilt)
 {
         struct fc_params p = law_params(ATTITUDE_FINKEN);
         struct finken_target c = { .up.started = false };
@@ -340,32 +323,4 @@ START_TEST(target_far_away_keeps_its_direction_within_the_tilt)
         ck_assert_double_eq(g.roll_rad, 0.0);
         ck_assert_double_eq(g.pitch_rad, 0.0);
         ck_assert(!c.north.started);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("fc_finken");
-        TCase *tc = tcase_create("finken");
-
-        tcase_add_test(tc, pid_in_seconds_is_the_printed_one_in_steps);
-        tcase_add_test(tc, integral_is_reset_when_the_error_changes_sign);
-        tcase_add_test(tc, derivative_is_smoothed_and_starts_without_a_kick);
-        tcase_add_test(tc, a_step_of_no_time_changes_nothing_but_the_error);
-        tcase_add_test(tc, authority_is_what_the_streams_of_the_rotors_make);
-        tcase_add_test(tc, yaw_goes_the_short_way_across_south);
-        tcase_add_test(tc, roll_and_pitch_errors_are_those_of_the_rotation_matrix);
-        tcase_add_loop_test(tc, printed_gains_turn_a_finken_about_roll_and_pitch, 0, 2);
-        tcase_add_test(tc, printed_gains_swing_about_yaw_and_the_programs_do_not);
-        tcase_add_loop_test(tc, throttle_curve_keeps_its_ends_and_its_middle_and_rises, 0,
-                            4);
-        tcase_add_test(tc, throttle_curve_is_flat_in_the_middle_and_odd_about_it);
-        tcase_add_test(tc, half_throttle_is_the_stream_of_hover);
-        tcase_add_test(tc, height_hold_comes_to_rest_at_its_height);
-        tcase_add_test(tc, along_a_climb_the_height_moves_and_goes_on_from_the_target);
-        tcase_add_test(tc, stream_and_thrust_are_never_negative);
-        tcase_add_test(tc, target_ahead_is_nose_down_and_to_the_right_is_right_side_down);
-        tcase_add_test(tc, target_far_away_keeps_its_direction_within_the_tilt);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

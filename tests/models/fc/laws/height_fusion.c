@@ -1,5 +1,4 @@
 /* The weights of sonar and pressure: (35) to (37) of Micklisch, Hilliard and ElAarag. */
-#include <check.h>
 #include <math.h>
 
 #include "models/fc/laws/height_fusion.h"
@@ -19,14 +18,13 @@ static struct height_fusion fuse(double pressure_m, double sonar_m, bool echo)
         return out;
 }
 
-START_TEST(two_sensors_that_agree_give_what_they_say)
+TEST(two_sensors_that_agree_give_what_they_say)
 {
         for (double h = 0.0; h < 30.0; h += 0.1)
                 ck_assert_double_eq_tol(fuse(h, h, true).height_m, h, 1e-12);
 }
-END_TEST
 
-START_TEST(the_weights_are_those_of_36_and_37)
+TEST(the_weights_are_those_of_36_and_37)
 {
         struct height_fusion at_2m = fuse(2.0, 2.0, true);
 
@@ -38,9 +36,8 @@ START_TEST(the_weights_are_those_of_36_and_37)
                 ck_assert_double_eq_tol(at.sonar_weight + at.pressure_weight, 1.0, 1e-15);
         }
 }
-END_TEST
 
-START_TEST(the_sonars_weight_falls_with_the_height_and_is_none_beyond_its_range)
+TEST(the_sonars_weight_falls_with_the_height_and_is_none_beyond_its_range)
 {
         double before = 1.0;
 
@@ -53,11 +50,10 @@ START_TEST(the_sonars_weight_falls_with_the_height_and_is_none_beyond_its_range)
                         ck_assert_double_eq(w, 0.0);
         }
 }
-END_TEST
 
 /* "It is used to give the ultrasonic sensor greater weight when it detects a value at a relatively high
  * altitude." */
-START_TEST(the_offset_gives_the_sonar_more_weight_high_up)
+TEST(the_offset_gives_the_sonar_more_weight_high_up)
 {
         struct height_fusion_params without = paper;
         struct height_fusion out;
@@ -68,9 +64,8 @@ START_TEST(the_offset_gives_the_sonar_more_weight_high_up)
                 ck_assert_double_gt(fuse(h, h, true).sonar_weight, out.sonar_weight);
         }
 }
-END_TEST
 
-START_TEST(above_its_threshold_the_sonar_has_no_weight)
+TEST(above_its_threshold_the_sonar_has_no_weight)
 {
         struct height_fusion_params far = paper;
         struct height_fusion out;
@@ -81,9 +76,8 @@ START_TEST(above_its_threshold_the_sonar_has_no_weight)
         height_fusion_step(&far, 4.99, 4.99, true, &out);
         ck_assert(out.sonar_weight > 0.9);
 }
-END_TEST
 
-START_TEST(without_an_echo_the_pressure_is_all_there_is)
+TEST(without_an_echo_the_pressure_is_all_there_is)
 {
         struct height_fusion out = fuse(3.0, NAN, false);
 
@@ -91,9 +85,8 @@ START_TEST(without_an_echo_the_pressure_is_all_there_is)
         ck_assert_double_eq(out.pressure_weight, 1.0);
         ck_assert_int_eq(out.main, HEIGHT_BY_PRESSURE);
 }
-END_TEST
 
-START_TEST(over_a_high_roof_the_roof_counts)
+TEST(over_a_high_roof_the_roof_counts)
 {
         struct height_fusion out = fuse(20.0, 2.0, true);
 
@@ -101,9 +94,8 @@ START_TEST(over_a_high_roof_the_roof_counts)
         ck_assert_int_eq(out.main, HEIGHT_BY_SONAR);
         ck_assert_double_eq(fuse(20.0, 8.0, true).height_m, 20.0);
 }
-END_TEST
 
-START_TEST(the_main_sensor_is_the_one_with_the_higher_weight)
+TEST(the_main_sensor_is_the_one_with_the_higher_weight)
 {
         struct height_fusion_params near = paper;
         struct height_fusion out;
@@ -115,23 +107,4 @@ START_TEST(the_main_sensor_is_the_one_with_the_higher_weight)
         ck_assert_int_eq(out.main, HEIGHT_BY_SONAR);
         height_fusion_step(&near, 4.6, 4.6, true, &out);
         ck_assert_int_eq(out.main, HEIGHT_BY_PRESSURE);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("fc_height_fusion");
-        TCase *tc = tcase_create("fc_height_fusion");
-
-        tcase_add_test(tc, two_sensors_that_agree_give_what_they_say);
-        tcase_add_test(tc, the_weights_are_those_of_36_and_37);
-        tcase_add_test(
-                tc, the_sonars_weight_falls_with_the_height_and_is_none_beyond_its_range);
-        tcase_add_test(tc, the_offset_gives_the_sonar_more_weight_high_up);
-        tcase_add_test(tc, above_its_threshold_the_sonar_has_no_weight);
-        tcase_add_test(tc, without_an_echo_the_pressure_is_all_there_is);
-        tcase_add_test(tc, over_a_high_roof_the_roof_counts);
-        tcase_add_test(tc, the_main_sensor_is_the_one_with_the_higher_weight);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* The mixer against rotors summed up here, for plus, X and six rotors. */
-#include <check.h>
 #include <stdlib.h>
 
 #include "models/fc/laws/mixer.h"
@@ -73,7 +72,7 @@ static struct mixer_result mix(const struct fc_params *p, double thrust_n,
         return mixer_step(&m, thrust_n, torque_nm, rotor_n);
 }
 
-START_TEST(mixer_gives_the_wanted_wrench_while_nothing_saturates)
+TEST_EACH(mixer_gives_the_wanted_wrench_while_nothing_saturates, 3)
 {
         struct fc_params p = airframe(_i);
         struct rng rng;
@@ -94,9 +93,8 @@ START_TEST(mixer_gives_the_wanted_wrench_while_nothing_saturates)
                 ck_assert_double_eq_tol(got.torque_nm.z, want.z, 1e-12);
         }
 }
-END_TEST
 
-START_TEST(mixer_takes_the_smallest_thrusts_that_do_it)
+TEST(mixer_takes_the_smallest_thrusts_that_do_it)
 {
         struct fc_params p = ring(6, 0.3);
         struct rng rng;
@@ -118,9 +116,8 @@ START_TEST(mixer_takes_the_smallest_thrusts_that_do_it)
                 ck_assert_double_le(squares, squares_any * (1.0 + 1e-12));
         }
 }
-END_TEST
 
-START_TEST(yaw_gives_way_before_roll_pitch_and_thrust)
+TEST_EACH(yaw_gives_way_before_roll_pitch_and_thrust, 3)
 {
         struct fc_params p = airframe(_i);
         double rotor_n[ROTORS_MAX];
@@ -134,9 +131,8 @@ START_TEST(yaw_gives_way_before_roll_pitch_and_thrust)
         ck_assert_double_gt(got.torque_nm.z, 0.02);
         ck_assert_double_eq_tol(got.torque_nm.z, 2.0 * r.yaw, 1e-12);
 }
-END_TEST
 
-START_TEST(total_thrust_sinks_to_keep_roll_and_pitch)
+TEST_EACH(total_thrust_sinks_to_keep_roll_and_pitch, 3)
 {
         struct fc_params p = airframe(_i);
         double rotor_n[ROTORS_MAX];
@@ -149,9 +145,8 @@ START_TEST(total_thrust_sinks_to_keep_roll_and_pitch)
         ck_assert_double_lt(got.thrust_n, all_n - 0.5);
         ck_assert_double_eq_tol(got.thrust_n, r.thrust_n, 1e-12);
 }
-END_TEST
 
-START_TEST(total_thrust_rises_to_keep_roll_and_pitch)
+TEST_EACH(total_thrust_rises_to_keep_roll_and_pitch, 3)
 {
         struct fc_params p = airframe(_i);
         double rotor_n[ROTORS_MAX];
@@ -162,9 +157,8 @@ START_TEST(total_thrust_rises_to_keep_roll_and_pitch)
         ck_assert_double_eq_tol(got.torque_nm.x, -0.3, 1e-12);
         ck_assert_double_eq_tol(got.torque_nm.y, 0.2, 1e-12);
 }
-END_TEST
 
-START_TEST(roll_and_pitch_shrink_together)
+TEST_EACH(roll_and_pitch_shrink_together, 3)
 {
         struct fc_params p = airframe(_i);
         double rotor_n[ROTORS_MAX];
@@ -176,9 +170,8 @@ START_TEST(roll_and_pitch_shrink_together)
         ck_assert_double_eq_tol(got.torque_nm.x, 6.0 * r.roll_pitch, 1e-12);
         ck_assert_double_eq_tol(got.torque_nm.y, -3.0 * r.roll_pitch, 1e-12);
 }
-END_TEST
 
-START_TEST(no_rotor_leaves_its_limits_whatever_is_asked)
+TEST_EACH(no_rotor_leaves_its_limits_whatever_is_asked, 3)
 {
         struct fc_params p = airframe(_i);
         struct mixer m;
@@ -200,9 +193,8 @@ START_TEST(no_rotor_leaves_its_limits_whatever_is_asked)
                 }
         }
 }
-END_TEST
 
-START_TEST(an_axis_that_no_rotor_acts_on_gets_nothing)
+TEST(an_axis_that_no_rotor_acts_on_gets_nothing)
 {
         struct fc_params p = ring(4, 0.0);
         double rotor_n[ROTORS_MAX];
@@ -214,23 +206,4 @@ START_TEST(an_axis_that_no_rotor_acts_on_gets_nothing)
         ck_assert_double_eq_tol(got.thrust_n, 8.0, 1e-12);
         ck_assert_double_eq_tol(got.torque_nm.x, 0.1, 1e-12);
         ck_assert_double_eq_tol(got.torque_nm.z, 0.0, 1e-12);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("fc_mixer");
-        TCase *tc = tcase_create("mixer");
-
-        tcase_add_loop_test(tc, mixer_gives_the_wanted_wrench_while_nothing_saturates, 0,
-                            3);
-        tcase_add_test(tc, mixer_takes_the_smallest_thrusts_that_do_it);
-        tcase_add_loop_test(tc, yaw_gives_way_before_roll_pitch_and_thrust, 0, 3);
-        tcase_add_loop_test(tc, total_thrust_sinks_to_keep_roll_and_pitch, 0, 3);
-        tcase_add_loop_test(tc, total_thrust_rises_to_keep_roll_and_pitch, 0, 3);
-        tcase_add_loop_test(tc, roll_and_pitch_shrink_together, 0, 3);
-        tcase_add_loop_test(tc, no_rotor_leaves_its_limits_whatever_is_asked, 0, 3);
-        tcase_add_test(tc, an_axis_that_no_rotor_acts_on_gets_nothing);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }

@@ -1,5 +1,4 @@
 /* Gruber's way-point controller: A.8.3 to A.8.5. */
-#include <check.h>
 #include <math.h>
 
 #include "models/fc/laws/position_thesis.h"
@@ -17,7 +16,7 @@ static const struct position_thesis_params gains = {
         .yaw_tolerance_rad = 5.0 * DEG,
 };
 
-START_TEST(the_difference_of_angles_is_between_minus_pi_and_pi)
+TEST(the_difference_of_angles_is_between_minus_pi_and_pi)
 {
         for (int a = -720; a <= 720; a += 15)
                 for (int b = -720; b <= 720; b += 15) {
@@ -28,9 +27,8 @@ START_TEST(the_difference_of_angles_is_between_minus_pi_and_pi)
                         ck_assert_double_eq_tol(sin(d), sin((a - b) * DEG), 1e-12);
                 }
 }
-END_TEST
 
-START_TEST(a_vector_turned_into_the_body_and_back_is_itself)
+TEST(a_vector_turned_into_the_body_and_back_is_itself)
 {
         struct vec3 ned = { 1.0, -2.0, 3.0 };
 
@@ -46,9 +44,8 @@ START_TEST(a_vector_turned_into_the_body_and_back_is_itself)
                 position_thesis_to_xy((struct vec3){ 1.0, 0.0, 0.0 }, 90.0 * DEG).y, -1.0,
                 1e-12);
 }
-END_TEST
 
-START_TEST(far_away_it_flies_to_the_place_and_does_not_turn)
+TEST(far_away_it_flies_to_the_place_and_does_not_turn)
 {
         for (int deg = 0; deg < 360; deg += 10) {
                 struct position_thesis s = { 0 };
@@ -63,9 +60,8 @@ START_TEST(far_away_it_flies_to_the_place_and_does_not_turn)
                 ck_assert_double_eq(u.yaw_radps, 0.0);
         }
 }
-END_TEST
 
-START_TEST(after_one_position_within_the_tolerance_it_turns_and_does_nothing_else)
+TEST(after_one_position_within_the_tolerance_it_turns_and_does_nothing_else)
 {
         struct position_thesis s = { 0 };
         struct vec3 target = { 5.0, 0.0, -5.0 };
@@ -81,9 +77,8 @@ START_TEST(after_one_position_within_the_tolerance_it_turns_and_does_nothing_els
                                  1.1);
         ck_assert_double_eq_tol(u.yaw_radps, -0.1, 1e-12);
 }
-END_TEST
 
-START_TEST(with_both_reached_it_holds_both_until_there_is_another_target)
+TEST(with_both_reached_it_holds_both_until_there_is_another_target)
 {
         struct position_thesis s = { 0 };
         struct vec3 target = { 5.0, 0.0, -5.0 }, near = { 4.9, 0.0, -5.0 };
@@ -97,9 +92,8 @@ START_TEST(with_both_reached_it_holds_both_until_there_is_another_target)
         position_thesis_step(&s, &gains, target, 1.0, near, 0.99);
         ck_assert_int_eq(s.stage, THESIS_POSITION);
 }
-END_TEST
 
-START_TEST(it_turns_the_short_way)
+TEST(it_turns_the_short_way)
 {
         struct position_thesis s = { 0 };
         struct vec3 here = { 0.0, 0.0, 0.0 };
@@ -108,10 +102,9 @@ START_TEST(it_turns_the_short_way)
 
         ck_assert_double_eq_tol(u.yaw_radps, 20.0 * DEG, 1e-12);
 }
-END_TEST
 
 /* The plant that it was made for: velocities are followed at once. */
-START_TEST(a_vehicle_that_follows_gets_there_from_anywhere)
+TEST(a_vehicle_that_follows_gets_there_from_anywhere)
 {
         for (int i = 0; i < 36; i++) {
                 struct position_thesis s = { 0 };
@@ -133,23 +126,4 @@ START_TEST(a_vehicle_that_follows_gets_there_from_anywhere)
                 ck_assert_double_eq_tol(pos.z, -3.0, 1e-3);
                 ck_assert_double_eq_tol(position_thesis_angle_rad(-1.0, yaw), 0.0, 1e-3);
         }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("fc_position_thesis");
-        TCase *tc = tcase_create("fc_position_thesis");
-
-        tcase_add_test(tc, the_difference_of_angles_is_between_minus_pi_and_pi);
-        tcase_add_test(tc, a_vector_turned_into_the_body_and_back_is_itself);
-        tcase_add_test(tc, far_away_it_flies_to_the_place_and_does_not_turn);
-        tcase_add_test(
-                tc,
-                after_one_position_within_the_tolerance_it_turns_and_does_nothing_else);
-        tcase_add_test(tc, with_both_reached_it_holds_both_until_there_is_another_target);
-        tcase_add_test(tc, it_turns_the_short_way);
-        tcase_add_test(tc, a_vehicle_that_follows_gets_there_from_anywhere);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

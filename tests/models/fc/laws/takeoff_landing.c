@@ -1,5 +1,4 @@
 /* Take-off and landing of the documents, as the state machines and controllers that they are. */
-#include <check.h>
 #include <math.h>
 
 #include "models/fc/laws/landing_states.h"
@@ -15,7 +14,7 @@ static const struct takeoff_states_params up = { .spool_s = 0.8,
                                                  .height_m = 5.0,
                                                  .tolerance_m = 0.25 };
 
-START_TEST(takeoff_wants_10_m_on_the_ground_then_5_m_and_stays_there)
+TEST(takeoff_wants_10_m_on_the_ground_then_5_m_and_stays_there)
 {
         struct takeoff_states s = { 0 };
         struct takeoff_aim aim = takeoff_states_step(&s, &up, 0.0, 0.01);
@@ -28,9 +27,8 @@ START_TEST(takeoff_wants_10_m_on_the_ground_then_5_m_and_stays_there)
         ck_assert_double_eq(aim.height_m, 5.0);
         ck_assert(aim.done);
 }
-END_TEST
 
-START_TEST(takeoff_spools_up_slowly_and_only_on_the_ground)
+TEST(takeoff_spools_up_slowly_and_only_on_the_ground)
 {
         struct takeoff_states s = { 0 };
         double before = 0.0;
@@ -46,9 +44,8 @@ START_TEST(takeoff_spools_up_slowly_and_only_on_the_ground)
         takeoff_states_step(&s, &up, 0.0, 0.01);
         ck_assert_double_eq(takeoff_states_step(&s, &up, 2.0, 0.01).share, 1.0);
 }
-END_TEST
 
-START_TEST(takeoff_never_goes_back_to_an_earlier_state)
+TEST(takeoff_never_goes_back_to_an_earlier_state)
 {
         struct takeoff_states s = { 0 };
 
@@ -58,9 +55,8 @@ START_TEST(takeoff_never_goes_back_to_an_earlier_state)
         ck_assert(takeoff_states_step(&s, &up, 4.0, 0.01).done);
         ck_assert(takeoff_states_step(&s, &up, NAN, 0.01).done);
 }
-END_TEST
 
-START_TEST(the_thesis_climbs_in_proportion_and_is_done_within_its_tolerance)
+TEST(the_thesis_climbs_in_proportion_and_is_done_within_its_tolerance)
 {
         struct takeoff_thesis_params p = { .gain_per_s = 0.7, .tolerance_m = 0.3 };
         bool done;
@@ -74,7 +70,6 @@ START_TEST(the_thesis_climbs_in_proportion_and_is_done_within_its_tolerance)
         takeoff_thesis_mps(&p, 5.0, NAN, &done);
         ck_assert(!done);
 }
-END_TEST
 
 static const struct landing_states_params down = { 1.0, 0.5, 0.1, 4.0, 2.0, 0.1 };
 
@@ -86,7 +81,7 @@ static double below_at(double height_m, bool sure)
         return landing_states_below_m(&s, &down);
 }
 
-START_TEST(landing_wants_4_then_2_then_a_tenth_of_a_metre_below_then_no_motors)
+TEST(landing_wants_4_then_2_then_a_tenth_of_a_metre_below_then_no_motors)
 {
         ck_assert_double_eq(below_at(30.0, true), 4.0);
         ck_assert_double_eq(below_at(1.0, true), 4.0);
@@ -96,17 +91,15 @@ START_TEST(landing_wants_4_then_2_then_a_tenth_of_a_metre_below_then_no_motors)
         ck_assert_double_eq(below_at(0.1, true), 0.1);
         ck_assert_double_eq(below_at(0.09, true), 0.0);
 }
-END_TEST
 
-START_TEST(landing_turns_no_motor_off_by_a_height_that_is_not_sure)
+TEST(landing_turns_no_motor_off_by_a_height_that_is_not_sure)
 {
         ck_assert_double_eq(below_at(0.05, false), 0.1);
         ck_assert_double_eq(below_at(-3.0, false), 0.1);
         ck_assert_double_eq(below_at(NAN, true), 4.0);
 }
-END_TEST
 
-START_TEST(landing_follows_the_height_until_the_motors_are_off)
+TEST(landing_follows_the_height_until_the_motors_are_off)
 {
         struct landing_states s = { LANDING_HIGH };
 
@@ -117,10 +110,9 @@ START_TEST(landing_follows_the_height_until_the_motors_are_off)
         landing_states_step(&s, &down, 3.0, true);
         ck_assert_int_eq(s.state, LANDING_OFF);
 }
-END_TEST
 
 /* A vehicle that follows the desired position as a proportional law without lag would. */
-START_TEST(landing_meets_the_ground_at_the_speed_of_its_last_state)
+TEST(landing_meets_the_ground_at_the_speed_of_its_last_state)
 {
         for (double from_m = 10.0; from_m <= 30.0; from_m += 10.0) {
                 struct landing_states s = { LANDING_HIGH };
@@ -137,13 +129,12 @@ START_TEST(landing_meets_the_ground_at_the_speed_of_its_last_state)
                 ck_assert_double_eq_tol(t_s, (from_m - 1.0) / 4.0 + 0.25 + 4.0, 0.02);
         }
 }
-END_TEST
 
 static const struct landing_thesis_params slow = { .sink_mps = 0.5,
                                                    .every_s = 0.1,
                                                    .zero_mps = 0.2 };
 
-START_TEST(the_thesis_sinks_until_ten_measurements_show_no_velocity)
+TEST(the_thesis_sinks_until_ten_measurements_show_no_velocity)
 {
         struct landing_thesis s = { 0 };
         double down_m = -5.0;
@@ -159,9 +150,8 @@ START_TEST(the_thesis_sinks_until_ten_measurements_show_no_velocity)
         ck_assert(s.landed);
         ck_assert_double_eq(landing_thesis_step(&s, &slow, 0.0, 0.001), 0.0);
 }
-END_TEST
 
-START_TEST(the_thesis_does_not_land_on_nine_measurements_or_in_a_slow_descent)
+TEST(the_thesis_does_not_land_on_nine_measurements_or_in_a_slow_descent)
 {
         struct landing_thesis s = { 0 };
 
@@ -173,37 +163,12 @@ START_TEST(the_thesis_does_not_land_on_nine_measurements_or_in_a_slow_descent)
                 landing_thesis_step(&s, &slow, 0.00025 * i, 0.001);
         ck_assert(!s.landed);
 }
-END_TEST
 
-START_TEST(a_measurement_that_is_none_is_no_landing)
+TEST(a_measurement_that_is_none_is_no_landing)
 {
         struct landing_thesis s = { 0 };
 
         for (int i = 0; i < 5000; i++)
                 landing_thesis_step(&s, &slow, NAN, 0.001);
         ck_assert(!s.landed);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("fc_takeoff_landing");
-        TCase *tc = tcase_create("fc_takeoff_landing");
-
-        tcase_add_test(tc, takeoff_wants_10_m_on_the_ground_then_5_m_and_stays_there);
-        tcase_add_test(tc, takeoff_spools_up_slowly_and_only_on_the_ground);
-        tcase_add_test(tc, takeoff_never_goes_back_to_an_earlier_state);
-        tcase_add_test(tc,
-                       the_thesis_climbs_in_proportion_and_is_done_within_its_tolerance);
-        tcase_add_test(
-                tc, landing_wants_4_then_2_then_a_tenth_of_a_metre_below_then_no_motors);
-        tcase_add_test(tc, landing_turns_no_motor_off_by_a_height_that_is_not_sure);
-        tcase_add_test(tc, landing_follows_the_height_until_the_motors_are_off);
-        tcase_add_test(tc, landing_meets_the_ground_at_the_speed_of_its_last_state);
-        tcase_add_test(tc, the_thesis_sinks_until_ten_measurements_show_no_velocity);
-        tcase_add_test(
-                tc, the_thesis_does_not_land_on_nine_measurements_or_in_a_slow_descent);
-        tcase_add_test(tc, a_measurement_that_is_none_is_no_landing);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,7 +1,6 @@
 /* Slow noise: the Allan deviations that its parameters promise, whatever the rate.
  * Expected deviations are IEEE Std 952's; the tolerances are four standard errors of
  * the estimate and what the finite row of processes leaves out. */
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
@@ -80,7 +79,7 @@ static void run(struct allan *a, int n, int samples)
 }
 
 /* 3 h at 40 Hz, from 2 s to 128 s. */
-START_TEST(bias_instability_is_a_floor_of_0_664_times_itself)
+TEST(bias_instability_is_a_floor_of_0_664_times_itself)
 {
         struct allan a[7] = { { 0 } };
 
@@ -92,10 +91,9 @@ START_TEST(bias_instability_is_a_floor_of_0_664_times_itself)
                 ck_assert_double_eq_tol(allan_deviation(&a[i]) / (2.0 * FLOOR), 1.0,
                                         0.02 + relative_error(&a[i]));
 }
-END_TEST
 
 /* The same process from samples of 0.2 ms to 25 ms: 400 s, at 1 s and 4 s. */
-START_TEST(bias_instability_does_not_depend_on_the_rate)
+TEST(bias_instability_does_not_depend_on_the_rate)
 {
         const int per_s[4] = { 5000, 1000, 400, 40 };
 
@@ -110,9 +108,8 @@ START_TEST(bias_instability_does_not_depend_on_the_rate)
                                                 0.035 + relative_error(&a[i]));
         }
 }
-END_TEST
 
-START_TEST(slow_samples_still_see_the_floor)
+TEST(slow_samples_still_see_the_floor)
 {
         struct allan a = { .in_cluster = 100 };
 
@@ -121,10 +118,9 @@ START_TEST(slow_samples_still_see_the_floor)
         ck_assert_double_eq_tol(allan_deviation(&a) / FLOOR, 1.0,
                                 0.035 + relative_error(&a));
 }
-END_TEST
 
 /* K sqrt(tau/3), from 1 s to 256 s. */
-START_TEST(random_walk_rises_with_the_root_of_the_averaging_time)
+TEST(random_walk_rises_with_the_root_of_the_averaging_time)
 {
         struct allan a[5] = { { 0 } };
 
@@ -139,10 +135,9 @@ START_TEST(random_walk_rises_with_the_root_of_the_averaging_time)
                                         0.3 * sqrt(tau_s / 3.0) * relative_error(&a[i]));
         }
 }
-END_TEST
 
 /* Variance over 500 runs of six axes. */
-START_TEST(random_walk_spreads_by_k_squared_a_second)
+TEST(random_walk_spreads_by_k_squared_a_second)
 {
         enum { RUNS = 500 };
         double square = 0.0;
@@ -158,10 +153,9 @@ START_TEST(random_walk_spreads_by_k_squared_a_second)
         ck_assert_double_eq_tol(square / (RUNS * DRIFT_AXES) / (4.0 * 10.0), 1.0,
                                 4.0 * sqrt(2.0 / (RUNS * DRIFT_AXES)));
 }
-END_TEST
 
 /* Eight processes of variance B^2 ln 4/pi, at the start and later. */
-START_TEST(bias_instability_is_stationary_from_the_start)
+TEST(bias_instability_is_stationary_from_the_start)
 {
         enum { RUNS = 2000 };
         double first = 0.0, later = 0.0;
@@ -179,9 +173,8 @@ START_TEST(bias_instability_is_stationary_from_the_start)
         ck_assert_double_eq_tol(first, 1.0, 4.0 * sqrt(2.0 / (RUNS * DRIFT_AXES)));
         ck_assert_double_eq_tol(later, 1.0, 4.0 * sqrt(2.0 / (RUNS * DRIFT_AXES)));
 }
-END_TEST
 
-START_TEST(axes_are_independent)
+TEST(axes_are_independent)
 {
         enum { RUNS = 3000 };
         double product[DRIFT_AXES][DRIFT_AXES] = { { 0.0 } };
@@ -199,11 +192,10 @@ START_TEST(axes_are_independent)
                                                     sqrt(product[i][i] * product[j][j]),
                                             4.0 / sqrt(RUNS));
 }
-END_TEST
 
 /* What a run draws depends on nothing but its length: one normal a step, and one
  * more in three of them for the slower processes, never two. */
-START_TEST(at_most_two_processes_move_in_a_step)
+TEST(at_most_two_processes_move_in_a_step)
 {
         uint64_t most = 0, all = 0;
 
@@ -223,9 +215,8 @@ START_TEST(at_most_two_processes_move_in_a_step)
         /* 4^7 steps: 4^7 + 4^6 + ... + 1 draws. */
         ck_assert_uint_eq(all, ((1 << 16) - 1) / 3);
 }
-END_TEST
 
-START_TEST(nothing_drifts_where_there_is_no_parameter)
+TEST(nothing_drifts_where_there_is_no_parameter)
 {
         struct drift before;
 
@@ -235,23 +226,4 @@ START_TEST(nothing_drifts_where_there_is_no_parameter)
         ck_assert_mem_eq(&drift, &before, sizeof drift);
         for (int i = 0; i < DRIFT_AXES; i++)
                 ck_assert_double_eq(drift.sum[i], 0.0);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("drift");
-        TCase *tc = tcase_create("drift");
-
-        tcase_add_test(tc, bias_instability_is_a_floor_of_0_664_times_itself);
-        tcase_add_test(tc, bias_instability_does_not_depend_on_the_rate);
-        tcase_add_test(tc, slow_samples_still_see_the_floor);
-        tcase_add_test(tc, random_walk_rises_with_the_root_of_the_averaging_time);
-        tcase_add_test(tc, random_walk_spreads_by_k_squared_a_second);
-        tcase_add_test(tc, bias_instability_is_stationary_from_the_start);
-        tcase_add_test(tc, axes_are_independent);
-        tcase_add_test(tc, at_most_two_processes_move_in_a_step);
-        tcase_add_test(tc, nothing_drifts_where_there_is_no_parameter);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

@@ -1,6 +1,5 @@
 /* The error pipeline: its order, proven by cases that every other order answers
  * differently, its rounding, its limits and its noise. */
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
@@ -20,13 +19,15 @@ static void set_up(void)
                 rng_init(&rng[i], 11, 0, 0, i);
 }
 
+FIXTURE(set_up, NULL)
+
 static double apply(double x)
 {
         error_apply(&params, rng, 1, &x);
         return x;
 }
 
-START_TEST(ideal_sensor_changes_nothing)
+TEST(ideal_sensor_changes_nothing)
 {
         double value[3] = { 1.0 / 3.0, -1e9, 1e-300 };
 
@@ -35,17 +36,15 @@ START_TEST(ideal_sensor_changes_nothing)
         ck_assert_double_eq(value[1], -1e9);
         ck_assert_double_eq(value[2], 1e-300);
 }
-END_TEST
 
-START_TEST(scale_comes_before_bias)
+TEST(scale_comes_before_bias)
 {
         params.scale[0][0] = 2.0;
         params.bias[0] = 1.0;
         ck_assert_double_eq(apply(3.0), 7.0);
 }
-END_TEST
 
-START_TEST(scale_comes_before_noise)
+TEST(scale_comes_before_noise)
 {
         struct rng same = rng[0];
 
@@ -53,25 +52,22 @@ START_TEST(scale_comes_before_noise)
         params.sigma[0] = 0.5;
         ck_assert_double_eq(apply(3.0), 300.0 + 0.5 * rng_normal(&same));
 }
-END_TEST
 
-START_TEST(scale_comes_before_rounding)
+TEST(scale_comes_before_rounding)
 {
         params.scale[0][0] = 10.0;
         params.lsb = 1.0;
         ck_assert_double_eq(apply(0.31), 3.0);
 }
-END_TEST
 
-START_TEST(bias_comes_before_rounding)
+TEST(bias_comes_before_rounding)
 {
         params.bias[0] = 0.4;
         params.lsb = 1.0;
         ck_assert_double_eq(apply(0.3), 1.0);
 }
-END_TEST
 
-START_TEST(noise_comes_before_rounding)
+TEST(noise_comes_before_rounding)
 {
         params.sigma[0] = 1.0;
         params.lsb = 0.25;
@@ -81,9 +77,8 @@ START_TEST(noise_comes_before_rounding)
                 ck_assert_double_eq(counts, rint(counts));
         }
 }
-END_TEST
 
-START_TEST(rounding_comes_before_clamping)
+TEST(rounding_comes_before_clamping)
 {
         params.lsb = 1.0;
         params.max = 2.6;
@@ -91,9 +86,8 @@ START_TEST(rounding_comes_before_clamping)
         params.min = -2.6;
         ck_assert_double_eq(apply(-2.55), -2.6);
 }
-END_TEST
 
-START_TEST(scale_and_bias_come_before_clamping)
+TEST(scale_and_bias_come_before_clamping)
 {
         params.max = 2.0;
         params.scale[0][0] = 10.0;
@@ -103,9 +97,8 @@ START_TEST(scale_and_bias_come_before_clamping)
         params.bias[0] = -1.0;
         ck_assert_double_eq(apply(4.0), 1.0);
 }
-END_TEST
 
-START_TEST(noise_comes_before_clamping)
+TEST(noise_comes_before_clamping)
 {
         int at_limit = 0;
 
@@ -123,9 +116,8 @@ START_TEST(noise_comes_before_clamping)
         ck_assert_int_gt(at_limit, 880);
         ck_assert_int_lt(at_limit, 960);
 }
-END_TEST
 
-START_TEST(misalignment_mixes_the_axes)
+TEST(misalignment_mixes_the_axes)
 {
         double value[3] = { 1.0, 10.0, 100.0 };
 
@@ -137,9 +129,8 @@ START_TEST(misalignment_mixes_the_axes)
         ck_assert_double_eq(value[1], 10.0 - 25.0);
         ck_assert_double_eq(value[2], 100.0 + 4.0);
 }
-END_TEST
 
-START_TEST(scalar_sensor_uses_axis_0_alone)
+TEST(scalar_sensor_uses_axis_0_alone)
 {
         double value[2] = { 1.0, 5.0 };
 
@@ -148,10 +139,9 @@ START_TEST(scalar_sensor_uses_axis_0_alone)
         ck_assert_double_eq(value[0], 1.0);
         ck_assert_double_eq(value[1], 5.0);
 }
-END_TEST
 
 /* Against the C library's rint(), in its default mode of ties to even. */
-START_TEST(output_is_the_nearest_multiple_of_the_lsb)
+TEST(output_is_the_nearest_multiple_of_the_lsb)
 {
         const double lsb[] = { 1.0, 0.01, 9.80665 / 2048.0, 1e-7, 3.0 };
         struct rng where;
@@ -168,9 +158,8 @@ START_TEST(output_is_the_nearest_multiple_of_the_lsb)
                 }
         }
 }
-END_TEST
 
-START_TEST(ties_go_to_the_even_multiple)
+TEST(ties_go_to_the_even_multiple)
 {
         params.lsb = 1.0;
         ck_assert_double_eq(apply(0.5), 0.0);
@@ -180,17 +169,15 @@ START_TEST(ties_go_to_the_even_multiple)
         ck_assert_double_eq(apply(-1.5), -2.0);
         ck_assert_double_eq(apply(-2.5), -2.0);
 }
-END_TEST
 
-START_TEST(rounding_never_gives_minus_zero)
+TEST(rounding_never_gives_minus_zero)
 {
         params.lsb = 1.0;
         ck_assert(!signbit(apply(-0.25)));
         ck_assert(!signbit(apply(-0.0)));
 }
-END_TEST
 
-START_TEST(rounding_leaves_what_has_no_fraction)
+TEST(rounding_leaves_what_has_no_fraction)
 {
         params.lsb = 1.0;
         ck_assert_double_eq(apply(0x1p51 - 0.5), 0x1p51);
@@ -198,10 +185,9 @@ START_TEST(rounding_leaves_what_has_no_fraction)
         ck_assert_double_eq(apply(-0x1p52 - 1.0), -0x1p52 - 1.0);
         ck_assert_double_eq(apply(1e300), 1e300);
 }
-END_TEST
 
 /* Rounding adds an error that is uniform over one LSB: variance LSB^2/12. */
-START_TEST(rounding_error_is_uniform)
+TEST(rounding_error_is_uniform)
 {
         double sum = 0.0, square = 0.0;
         int n = 0;
@@ -216,9 +202,8 @@ START_TEST(rounding_error_is_uniform)
         ck_assert_double_lt(fabs(sum / n), 1e-4);
         ck_assert_double_eq_tol(square / n, 0.25 / 12.0, 1e-4);
 }
-END_TEST
 
-START_TEST(limits_are_exact)
+TEST(limits_are_exact)
 {
         params.min = -156.9;
         params.max = 156.8;
@@ -229,9 +214,8 @@ START_TEST(limits_are_exact)
         ck_assert_double_eq(apply(INFINITY), 156.8);
         ck_assert_double_eq(apply(-INFINITY), -156.9);
 }
-END_TEST
 
-START_TEST(nan_stays_nan)
+TEST(nan_stays_nan)
 {
         params.lsb = 0.1;
         params.sigma[0] = 1.0;
@@ -239,9 +223,8 @@ START_TEST(nan_stays_nan)
         params.max = 1.0;
         ck_assert(isnan(apply(NAN)));
 }
-END_TEST
 
-START_TEST(an_axis_without_noise_draws_nothing)
+TEST(an_axis_without_noise_draws_nothing)
 {
         struct rng before[3];
         double value[3] = { 0.0, 0.0, 0.0 };
@@ -255,10 +238,9 @@ START_TEST(an_axis_without_noise_draws_nothing)
         ck_assert_double_eq(value[0], 0.0);
         ck_assert_double_ne(value[1], 0.0);
 }
-END_TEST
 
 /* Four standard errors, on each axis and between the axes. */
-START_TEST(noise_has_the_mean_and_sigma_of_each_axis)
+TEST(noise_has_the_mean_and_sigma_of_each_axis)
 {
         const double sigma[3] = { 0.5, 2.0, 30.0 }, bias[3] = { 1.0, -2.0, 0.0 };
         double sum[3] = { 0.0 }, product[3][3] = { { 0.0 } };
@@ -284,9 +266,8 @@ START_TEST(noise_has_the_mean_and_sigma_of_each_axis)
                                             4.0 * sqrt((1.0 + (i == j)) / DRAWS));
         }
 }
-END_TEST
 
-START_TEST(noise_of_one_axis_does_not_depend_on_the_others)
+TEST(noise_of_one_axis_does_not_depend_on_the_others)
 {
         struct error_params quiet = params;
         struct rng alone[3];
@@ -301,60 +282,4 @@ START_TEST(noise_of_one_axis_does_not_depend_on_the_others)
                 error_apply(&quiet, alone, 3, b);
                 ck_assert_double_eq(a[2], b[2]);
         }
-}
-END_TEST
-
-static void add_order(Suite *suite)
-{
-        TCase *tc = tcase_create("order");
-
-        tcase_add_checked_fixture(tc, set_up, NULL);
-        tcase_add_test(tc, ideal_sensor_changes_nothing);
-        tcase_add_test(tc, scale_comes_before_bias);
-        tcase_add_test(tc, scale_comes_before_noise);
-        tcase_add_test(tc, scale_comes_before_rounding);
-        tcase_add_test(tc, bias_comes_before_rounding);
-        tcase_add_test(tc, noise_comes_before_rounding);
-        tcase_add_test(tc, rounding_comes_before_clamping);
-        tcase_add_test(tc, scale_and_bias_come_before_clamping);
-        tcase_add_test(tc, noise_comes_before_clamping);
-        tcase_add_test(tc, misalignment_mixes_the_axes);
-        tcase_add_test(tc, scalar_sensor_uses_axis_0_alone);
-        suite_add_tcase(suite, tc);
-}
-
-static void add_output(Suite *suite)
-{
-        TCase *tc = tcase_create("output");
-
-        tcase_add_checked_fixture(tc, set_up, NULL);
-        tcase_add_test(tc, output_is_the_nearest_multiple_of_the_lsb);
-        tcase_add_test(tc, ties_go_to_the_even_multiple);
-        tcase_add_test(tc, rounding_never_gives_minus_zero);
-        tcase_add_test(tc, rounding_leaves_what_has_no_fraction);
-        tcase_add_test(tc, rounding_error_is_uniform);
-        tcase_add_test(tc, limits_are_exact);
-        tcase_add_test(tc, nan_stays_nan);
-        suite_add_tcase(suite, tc);
-}
-
-static void add_noise(Suite *suite)
-{
-        TCase *tc = tcase_create("noise");
-
-        tcase_add_checked_fixture(tc, set_up, NULL);
-        tcase_add_test(tc, an_axis_without_noise_draws_nothing);
-        tcase_add_test(tc, noise_has_the_mean_and_sigma_of_each_axis);
-        tcase_add_test(tc, noise_of_one_axis_does_not_depend_on_the_others);
-        suite_add_tcase(suite, tc);
-}
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("error_model");
-
-        add_order(suite);
-        add_output(suite);
-        add_noise(suite);
-        suites_add(__FILE__, suite);
 }

@@ -1,5 +1,4 @@
 /* A sensor's bandwidth: gain, phase, noise, and that it starts settled. */
-#include <check.h>
 #include <math.h>
 
 #include "models/rng.h"
@@ -46,7 +45,7 @@ static double gain(const struct lowpass_params *p, double f)
         return sqrt(re * re + im * im) / 500.0;
 }
 
-START_TEST(gain_is_3_db_down_at_the_bandwidth)
+TEST(gain_is_3_db_down_at_the_bandwidth)
 {
         for (int i = 0; i < SHARES; i++) {
                 struct lowpass_params p = at_share(share[i]);
@@ -54,10 +53,9 @@ START_TEST(gain_is_3_db_down_at_the_bandwidth)
                 ck_assert_double_eq_tol(gain(&p, share[i]), M_SQRT1_2, 1e-9);
         }
 }
-END_TEST
 
 /* Butterworth's, at the frequencies that the bilinear transform maps to. */
-START_TEST(gain_is_that_of_the_second_order_butterworth)
+TEST(gain_is_that_of_the_second_order_butterworth)
 {
         for (int i = 0; i < SHARES; i++) {
                 struct lowpass_params p = at_share(share[i]);
@@ -70,9 +68,8 @@ START_TEST(gain_is_that_of_the_second_order_butterworth)
                 }
         }
 }
-END_TEST
 
-START_TEST(gain_at_rest_is_1)
+TEST(gain_at_rest_is_1)
 {
         for (int i = 0; i < SHARES; i++) {
                 struct lowpass_params p = at_share(share[i]);
@@ -84,9 +81,8 @@ START_TEST(gain_at_rest_is_1)
                 ck_assert_double_eq_tol(y, 3.7, 1e-12);
         }
 }
-END_TEST
 
-START_TEST(a_ramp_comes_out_late_by_the_delay)
+TEST(a_ramp_comes_out_late_by_the_delay)
 {
         for (int i = 0; i < SHARES; i++) {
                 struct lowpass_params p = at_share(share[i]);
@@ -98,18 +94,16 @@ START_TEST(a_ramp_comes_out_late_by_the_delay)
                 ck_assert_double_eq_tol(late / RATE_HZ, p.delay_s, 1e-9);
         }
 }
-END_TEST
 
 /* sqrt(2)/(2 pi f_c) of the continuous filter. */
-START_TEST(delay_is_the_filters_own_far_below_the_rate)
+TEST(delay_is_the_filters_own_far_below_the_rate)
 {
         struct lowpass_params p = at_share(0.005);
 
         ck_assert_double_eq_tol(p.delay_s, 0.22508 / 5.0, 1e-4 * 0.045);
 }
-END_TEST
 
-START_TEST(settled_on_a_value_it_stays_there)
+TEST(settled_on_a_value_it_stays_there)
 {
         const double in[3] = { -9.81, 0.0, 1e6 };
 
@@ -127,9 +121,8 @@ START_TEST(settled_on_a_value_it_stays_there)
                 }
         }
 }
-END_TEST
 
-START_TEST(bandwidth_near_half_the_rate_is_none)
+TEST(bandwidth_near_half_the_rate_is_none)
 {
         struct lowpass_params p;
 
@@ -142,7 +135,6 @@ START_TEST(bandwidth_near_half_the_rate_is_none)
         lowpass_params_prepare(&p, NAN, 1e-3);
         ck_assert(!p.on);
 }
-END_TEST
 
 /* Sum of the squared impulse response: what it leaves of white noise's variance. */
 static double power(const struct lowpass_params *p)
@@ -159,7 +151,7 @@ static double power(const struct lowpass_params *p)
 }
 
 /* pi/(2 sqrt(2)) f_c = 1.1107 f_c, of the half of the rate that the noise fills. */
-START_TEST(noise_bandwidth_is_1_11_times_the_bandwidth)
+TEST(noise_bandwidth_is_1_11_times_the_bandwidth)
 {
         struct lowpass_params p = at_share(0.005);
 
@@ -167,10 +159,9 @@ START_TEST(noise_bandwidth_is_1_11_times_the_bandwidth)
         p = at_share(0.042);
         ck_assert_double_eq_tol(power(&p) * 0.5, 1.1107 * 0.042, 0.01 * 0.042);
 }
-END_TEST
 
 /* Variance over 20000 filters, each settled on noise of its own: four standard errors. */
-START_TEST(settled_on_noise_it_is_stationary_from_the_first_sample)
+TEST(settled_on_noise_it_is_stationary_from_the_first_sample)
 {
         enum { FILTERS = 20000 };
         struct lowpass_params p = at_share(0.1);
@@ -193,9 +184,8 @@ START_TEST(settled_on_noise_it_is_stationary_from_the_first_sample)
                 ck_assert_double_eq_tol(square[n] / FILTERS / variance, 1.0,
                                         4.0 * sqrt(2.0 / FILTERS));
 }
-END_TEST
 
-START_TEST(axes_do_not_mix)
+TEST(axes_do_not_mix)
 {
         struct lowpass_params p = at_share(0.1);
         struct lowpass l = { { 0.0 }, { 0.0 } };
@@ -207,24 +197,4 @@ START_TEST(axes_do_not_mix)
                 ck_assert_double_eq(out[0], 0.0);
                 ck_assert_double_eq(out[2], 0.0);
         }
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *suite = suite_create("lowpass");
-        TCase *tc = tcase_create("lowpass");
-
-        tcase_add_test(tc, gain_is_3_db_down_at_the_bandwidth);
-        tcase_add_test(tc, gain_is_that_of_the_second_order_butterworth);
-        tcase_add_test(tc, gain_at_rest_is_1);
-        tcase_add_test(tc, a_ramp_comes_out_late_by_the_delay);
-        tcase_add_test(tc, delay_is_the_filters_own_far_below_the_rate);
-        tcase_add_test(tc, settled_on_a_value_it_stays_there);
-        tcase_add_test(tc, bandwidth_near_half_the_rate_is_none);
-        tcase_add_test(tc, noise_bandwidth_is_1_11_times_the_bandwidth);
-        tcase_add_test(tc, settled_on_noise_it_is_stationary_from_the_first_sample);
-        tcase_add_test(tc, axes_do_not_mix);
-        suite_add_tcase(suite, tc);
-        suites_add(__FILE__, suite);
 }

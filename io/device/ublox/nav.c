@@ -1,6 +1,6 @@
 /* The navigation messages, class NAV and NMEA, of the current epoch. Layouts: u-blox M8 protocol
  * description UBX-13003221, M10 interface description UBX-21035062. */
-#include "io/device/ublox.h"
+#include "io/device/ublox/ublox.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Finds frames and sentences at the front of a buffer, and resumes at the next sync byte whenever
  * it turns out that none began there. */
-#include "io/device/ubx.h"
+#include "io/device/ublox/ubx.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -11,7 +11,8 @@
 #define SYNC_1 0xB5
 #define SYNC_2 0x62
 
-uint16_t ubx_checksum(const uint8_t *bytes, size_t len)
+/* Two bytes, the first one low: 8-bit Fletcher sums (RFC 1145) from class to the payload's end. */
+static uint16_t ubx_checksum(const uint8_t *bytes, size_t len)
 {
         uint8_t a = 0, b = 0;
 

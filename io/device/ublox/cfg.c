@@ -1,6 +1,6 @@
 /* The older messages of class CFG, which are equivalent to keys: PRT, MSG, RATE, NAV5, GNSS, and
  * records that are only stored. An empty message polls the current settings. */
-#include "io/device/ublox.h"
+#include "io/device/ublox/ublox.h"
 
 #include <assert.h>
 #include <string.h>

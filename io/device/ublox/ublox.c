@@ -1,7 +1,7 @@
 /* A u-blox satellite receiver at a board's serial port, M8 or M10: solutions from the rig's samples
  * at the rate and in the messages that the board has asked for, through a transmit buffer that
  * empties at its baud rate. It never reports a time later than the newest sample. */
-#include "io/device/ublox.h"
+#include "io/device/ublox/ublox.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ void ublox_reply(struct ublox *u, uint8_t cls, uint8_t id, const uint8_t *payloa
                 u->device.counts.messages_out++;
 }
 
-void ublox_acknowledge(struct ublox *u, bool done, uint8_t cls, uint8_t id)
+static void ublox_acknowledge(struct ublox *u, bool done, uint8_t cls, uint8_t id)
 {
         const uint8_t payload[] = { cls, id };
 

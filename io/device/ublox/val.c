@@ -1,6 +1,6 @@
 /* CFG-VALSET, VALGET and VALDEL, CFG-CFG, and the saved configuration. Refuses transactions, and
  * flash memory, which M10 modules do not have. */
-#include "io/device/ublox.h"
+#include "io/device/ublox/ublox.h"
 
 #include <string.h>
 

@@ -1,12 +1,12 @@
 /* Internals of the u-blox receiver: its state, and the functions of each file. */
-#ifndef IO_DEVICE_UBLOX_H
-#define IO_DEVICE_UBLOX_H
+#ifndef IO_DEVICE_UBLOX_UBLOX_H
+#define IO_DEVICE_UBLOX_UBLOX_H
 
 #include "io/device/device.h"
 #include "io/device/nmea.h"
 #include "io/codec/transmit_queue.h"
-#include "io/device/ublox_config.h"
-#include "io/device/ubx.h"
+#include "io/device/ublox/config.h"
+#include "io/device/ublox/ubx.h"
 
 enum { UBX_NAV = 0x01, UBX_ACK = 0x05, UBX_CFG = 0x06, UBX_MON = 0x0A, UBX_NMEA = 0xF0 };
 
@@ -41,22 +41,21 @@ struct ublox {
         int64_t first_fix_ns; /* -1: none yet */
 };
 
-/* One solution after the other (device_ublox.c). */
+/* One solution after the other (ublox.c). */
 void ublox_reply(struct ublox *u, uint8_t cls, uint8_t id, const uint8_t *payload,
                  size_t len);
-void ublox_acknowledge(struct ublox *u, bool done, uint8_t cls, uint8_t id);
 /* Adopts the configuration if it is possible, with its consequences. */
 bool ublox_change(struct ublox *u, const uint64_t value[UBLOX_ITEMS]);
 /* No satellites for this long. */
 void ublox_blind(struct ublox *u, int64_t for_ns);
 
-/* What leaves each epoch or when asked for (device_ublox_nav.c, device_ublox_mon.c). Writes the
+/* What leaves each epoch or when asked for (nav.c, mon.c). Writes the
  * payload (class F0: text) and returns its length; 0: it is never sent. */
 size_t ublox_write_nav(const struct ublox *u, uint8_t id, uint8_t *out);
 size_t ublox_write_nmea(const struct ublox *u, uint8_t id, uint8_t *out);
 size_t ublox_write_mon(const struct ublox *u, uint8_t id, uint8_t *out);
 
-/* Commands of class CFG: true when acknowledged (device_ublox_cfg.c, device_ublox_val.c). */
+/* Commands of class CFG: true when acknowledged (cfg.c, val.c). */
 bool ublox_configure(struct ublox *u, uint8_t id, const uint8_t *payload, size_t len);
 void ublox_reset_records(struct ublox *u);
 bool ublox_valset(struct ublox *u, const uint8_t *payload, size_t len);
@@ -66,7 +65,7 @@ bool ublox_valdel(struct ublox *u, const uint8_t *payload, size_t len);
 bool ublox_save(struct ublox *u, const uint8_t *payload, size_t len);
 void ublox_load(struct ublox *u);
 
-/* $PUBX,40 and 41: false if it is neither, or has impossible values (device_ublox_pubx.c). */
+/* $PUBX,40 and 41: false if it is neither, or has impossible values (pubx.c). */
 bool ublox_pubx(struct ublox *u, const char *line, size_t len);
 
 #endif

@@ -1,7 +1,7 @@
 /* The tables of keys and messages. Key numbers: u-blox M10 SPG 5.10 interface description (UBX-21035062)
  * and the drivers of Betaflight, INAV, ArduPilot and PX4; defaults also from the M8 protocol description
  * (UBX-13003221). */
-#include "io/device/ublox_config.h"
+#include "io/device/ublox/config.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* u-blox's own NMEA commands: $PUBX,40 sets how often a sentence is sent, $PUBX,41 a port's
  * protocols and baud rate. Others are ignored. */
-#include "io/device/ublox.h"
+#include "io/device/ublox/ublox.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* UBX framing, u-blox receivers' binary protocol: B5 62, class, id, length, payload, two checksum
  * bytes. A receiver's input is UBX and NMEA in one stream, and this finds both in it. Pure functions
  * on buffers. */
-#ifndef IO_DEVICE_UBX_H
-#define IO_DEVICE_UBX_H
+#ifndef IO_DEVICE_UBLOX_UBX_H
+#define IO_DEVICE_UBLOX_UBX_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -10,9 +10,6 @@
 #define UBX_OVERHEAD     8
 #define UBX_PAYLOAD_MAX  1024 /* largest accepted; CFG-VALSET with 64 keys has less */
 #define UBX_SENTENCE_MAX 120 /* NMEA says 82; u-blox's own are longer */
-
-/* Two bytes, the first one low: 8-bit Fletcher sums (RFC 1145) from class to the payload's end. */
-uint16_t ubx_checksum(const uint8_t *bytes, size_t len);
 
 /* Writes a frame into out, which has room for len + UBX_OVERHEAD; payload may already be at out +
  * 6. Returns the frame's length. */

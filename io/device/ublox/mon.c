@@ -1,5 +1,5 @@
 /* The receiver's identification, class MON: version, systems, hardware. */
-#include "io/device/ublox.h"
+#include "io/device/ublox/ublox.h"
 
 #include <string.h>
 
