@@ -5,6 +5,13 @@
 
 #include <check.h>
 
+/* Where a flight costs several times as much, and fewer of them tell as much: of memory, not of flying. */
+#ifdef __SANITIZE_ADDRESS__
+enum { SANITIZED = 1 };
+#else
+enum { SANITIZED = 0 };
+#endif
+
 /* The suite's name is the test's file, from below tests/ and without ".c". It runs so many times, with _i from 0. */
 void suites_add_test(const TTest *test, int times);
 
