@@ -3,7 +3,7 @@
 # make test       install what is missing, build, run every test; TESTS='io/link run/fleet.sh' for some alone
 # make validate   compare motion and sensors with what is claimed, write docs/validation.md
 # make guest-test   fly over a real kernel: USB, CAN, joystick, in an emulated machine
-# make experiments  fly the documents' experiments, write the tables and pictures of docs/experiments.md
+# make experiments  fly the documents' experiments, write tables and pictures of docs/experiments.md, docs/thesis_experiments.md
 # make bench      measure: throughput and latency, one JSON object a line, and a table of the targets
 # make lint       format, static analysis, shell scripts, direction of includes
 # make san        every test under AddressSanitizer and UndefinedBehaviorSanitizer

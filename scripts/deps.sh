@@ -19,7 +19,7 @@ declare -A packages=(
         [bench]='rt-tests:cyclictest nodejs:node'
         [firmware]='gcc-arm-none-eabi:arm-none-eabi-gcc libnewlib-arm-none-eabi qemu-system-arm:qemu-system-arm'
         [validate]='python3 python3-numpy python3-matplotlib'
-        [experiments]='r-base-core:Rscript gnuplot-nox:gnuplot nodejs:node npm:npm'
+        [experiments]='r-base-core:Rscript gnuplot-nox:gnuplot nodejs:node npm:npm python3 python3-numpy python3-scipy'
         [bare]='debootstrap:debootstrap'
         # For tests/run/campaign_slurm.sh, which is skipped without.
         [slurm]='slurmctld slurmd slurm-client munge'

@@ -22,6 +22,6 @@ for name in "${names[@]}"; do
         # A suite that fails has a table all the same.
         "$build/hilrig" suite "rig_configs/suites/$name.json" --out "$folder" | tail -3 || status=1
         node "scripts/experiments_$name.mjs" "$folder" docs
-        echo "docs/experiments.md: $name"
+        echo "docs: $name"
 done
 exit $status

@@ -40,7 +40,7 @@ export function thin(rows, fromS, everyS = 0.03) {
 }
 
 // Every data record of one vehicle's topics, in the order of the log: { name, t, value }.
-async function* records(run, vehicle) {
+export async function* records(run, vehicle) {
         const file = new FileReader(join(run, 'run.ulg'));
         const log = new ULog(file);
 
