@@ -301,15 +301,16 @@ static bool fit_plant(const struct sysid_model *m, const double *guess, bool rou
         return least_squares(&p, least, why, cap);
 }
 
-/* What is told was found beside values of the rest that START does not have: with those of START it is found again. */
-static bool fit_beside_start(const struct sysid_model *m, const struct least_result *all,
-                             const struct fit *f, struct sysid_result *r, char *why,
-                             size_t cap)
+/* What is told was found beside values of the rest that START does not have: with those of START it is found again, as far
+ * as that settles. */
+static void fit_beside_start(const struct sysid_model *m, const struct least_result *all,
+                             const struct fit *f, struct sysid_result *r)
 {
         struct fit held = *f;
         struct least_problem p = problem_of(m, &held);
         struct least_result least;
         double begin[SYSID_PARAMETERS];
+        char why[200];
 
         p.begin = begin;
         p.rough = true;
@@ -317,12 +318,13 @@ static bool fit_beside_start(const struct sysid_model *m, const struct least_res
                 begin[i] = stays(r, i) ? f->start[i] : all->value[i];
                 if (stays(r, i))
                         held.scale[i] *= KNOWN;
+                r->kept[i] = f->unit[i] * begin[i];
         }
-        if (!least_squares(&p, &least, why, cap))
-                return false;
+        if (!least_squares(&p, &least, why, sizeof why))
+                return;
         for (int i = 0; i < SYSID_PARAMETERS; i++)
-                r->kept[i] = f->unit[i] * (stays(r, i) ? f->start[i] : least.value[i]);
-        return true;
+                if (!stays(r, i))
+                        r->kept[i] = f->unit[i] * least.value[i];
 }
 
 bool sysid_refine(const struct sysid_model *model, double *guess, char *why, size_t cap)
@@ -360,8 +362,7 @@ bool sysid_identify(const struct sysid_model *model, const double *guess,
                 return false;
         }
         judge(&f, &least, m.samples, r);
-        if (!fit_beside_start(&m, &least, &f, r, why, cap))
-                return false;
+        fit_beside_start(&m, &least, &f, r);
         m.rows = m.samples->blocks;
         if (compare(&m, fitted, &f, r))
                 return true;
