@@ -1,5 +1,4 @@
 /* `hilrig identify`: a vehicle file from the log of a flight, with an interval for each number. */
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "hil/cmd/identify.h"
 #include "hil/console/options.h"
 #include "hil/config/config.h"
+#include "hil/config/load.h"
 #include "hil/sysid/sysid.h"
 #include "hil/text/files.h"
 
@@ -138,31 +138,54 @@ static bool take_option(struct request *q, int opt, const char *value)
         }
 }
 
-bool identify_read_vehicle(const struct identify_request *q, const char *file,
-                           struct rig_config *rig, char **resolved)
+char *identify_find_file(const struct identify_request *q, const char *name)
 {
-        struct config_error *error = calloc(1, sizeof *error);
-        struct json *root = json_new_object(), *one, *fc;
-        char *text, *full = realpath(file, NULL);
-        bool ok;
+        char *found = config_file_named(name);
+        char *full = found != NULL ? realpath(found, NULL) : NULL;
 
-        json_add_string(root, "include", "rig_configs/default.json");
+        free(found);
+        if (full == NULL)
+                snprintf(q->why, CONFIG_ERROR_TEXT, "%s: no such file", name);
+        return full;
+}
+
+/* The rig in which a vehicle is read. */
+static char *rig_around(const char *rig, const char *vehicle)
+{
+        struct json *root = json_new_object(), *one, *fc;
+        char *text;
+
+        json_add_string(root, "include", rig);
         json_add_string(root, "name", "identify");
         one = json_add_object(json_add_array(root, "vehicles"), NULL);
         json_add_string(one, "name", "vehicle");
-        json_add_string(one, "vehicle", full != NULL ? full : file);
+        json_add_string(one, "vehicle", vehicle);
         fc = json_add_object(one, "fc");
         json_add_string(fc, "codec", "hilp");
         json_add_string(fc, "link", "pty");
         text = json_print(root);
         json_free(root);
-        free(full);
+        return text;
+}
+
+bool identify_read_vehicle(const struct identify_request *q, const char *file,
+                           struct rig_config *rig, char **resolved)
+{
+        struct config_error *error = calloc(1, sizeof *error);
+        char *vehicle = identify_find_file(q, file), *around = NULL, *text = NULL;
+        bool ok;
+
+        if (vehicle != NULL)
+                around = identify_find_file(q, "rig_configs/default.json");
+        if (around != NULL)
+                text = rig_around(around, vehicle);
         ok = error != NULL && text != NULL &&
-             config_read_text(rig, "hilrig identify", text, strlen(text), NULL, resolved,
-                              error);
-        if (!ok)
+             config_read_text(rig, file, text, strlen(text), NULL, resolved, error);
+        if (!ok && around != NULL)
                 snprintf(q->why, CONFIG_ERROR_TEXT, "%s",
                          error != NULL && text != NULL ? error->text : "out of memory");
+        free(around);
+        free(vehicle);
         free(text);
         free(error);
         return ok;
@@ -246,26 +269,17 @@ static bool read_logs(struct request *q, struct track *tracks)
         return true;
 }
 
-/* START as NEW names it: beside it, or by its whole path. */
-static bool name_start(const struct request *q, char *name, size_t cap)
-{
-        char *full = realpath(q->start, NULL);
-
-        if (full != NULL)
-                snprintf(name, cap, "%s", full);
-        free(full);
-        return full != NULL;
-}
-
 static bool write_new(struct request *q, const struct sysid_result *r,
                       const struct vehicle_params *start)
 {
         const struct identify_request shared = request_of(q);
-        char name[PATH_MAX];
+        char *name = identify_find_file(&shared, q->start);
+        bool ok = name != NULL &&
+                  identify_write_vehicle(
+                          &shared, sysid_vehicle_file(r, name, start, q->has_parts));
 
-        return name_start(q, name, sizeof name) &&
-               identify_write_vehicle(&shared,
-                                      sysid_vehicle_file(r, name, start, q->has_parts));
+        free(name);
+        return ok;
 }
 
 bool identify_print_json(struct json *root)

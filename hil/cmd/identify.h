@@ -13,6 +13,8 @@ struct identify_request {
         char *why; /* CONFIG_ERROR_TEXT of it */
 };
 
+/* The whole path of a file of the user or of an installed one, owned by the caller; NULL: q->why. */
+char *identify_find_file(const struct identify_request *q, const char *name);
 /* The default rig with that vehicle, and a flight controller that nobody starts. `resolved`, owned by the caller, has
  * every default. False: q->why. */
 bool identify_read_vehicle(const struct identify_request *q, const char *file,

@@ -45,7 +45,7 @@ static bool tell(const struct identify_request *q, const struct stand_result *r)
 
 static bool write_new(const struct identify_request *q, const struct stand_result *r)
 {
-        char *full = realpath(q->start, NULL);
+        char *full = identify_find_file(q, q->start);
         bool ok = full != NULL && identify_write_vehicle(q, stand_vehicle_file(r, full));
 
         free(full);

@@ -56,7 +56,7 @@ static bool tell(const struct identify_request *q, const struct rest_result *r)
 static bool write_new(const struct identify_request *q, const struct rest_result *r)
 {
         struct rig_config *rig = calloc(1, sizeof *rig);
-        char *resolved = NULL, *full = realpath(q->start, NULL);
+        char *resolved = NULL, *full = identify_find_file(q, q->start);
         struct json *whole = NULL;
         struct json_error wrong;
         bool ok = rig != NULL && identify_read_vehicle(q, q->start, rig, &resolved);

@@ -14,7 +14,8 @@
 #define GRAVITY_MPS2                                                                     \
         9.8062 /* at 45 degrees, and half of what it differs by on the ground */
 #define GRAVITY_HALF_MPS2 0.027
-#define BIAS_TOLD_MPS2    0.05
+#define SCALE_SIGMA       0.0025 /* of the accelerometer, as of data sheets' 0.5 % */
+#define BIAS_TOLD_MPS2    0.1
 #define BIAS_TOLD_RADPS   0.0017
 #define RAD_PER_DEG       (1.0 / DEG_PER_RAD)
 
@@ -154,8 +155,8 @@ static void find_gyro_bias(const struct column *c, struct rest_axis *a)
         set_bias(&a->bias, c->mean, bias_half(c, a) + EARTH_RADPS, BIAS_TOLD_RADPS);
 }
 
-/* Rest tells the bias along gravity alone, unless somebody says that the vehicle was level: what is felt across may be a tilt,
- * or the bias. Of a vehicle that does not stand nearly upright no axis is along gravity. */
+/* Rest tells the bias along gravity alone, as far as the scale is right, unless somebody says that the vehicle was level: what
+ * is felt across may be a tilt, or the bias. Of a vehicle that does not stand nearly upright no axis is along gravity. */
 static void find_accel_bias(const struct column *c, const struct rest_known *known,
                             struct rest_result *r)
 {
@@ -164,6 +165,7 @@ static void find_accel_bias(const struct column *c, const struct rest_known *kno
         double if_level = r->gravity_mps2 + a[2].mean,
                if_tilted = r->gravity_mps2 - force;
         double tilt = r->gravity_mps2 * sin(known->level_deg * RAD_PER_DEG);
+        double scale = NORMAL_95 * SCALE_SIGMA * r->gravity_mps2;
         bool level = known->level_deg >= 0.0, upright = a[2].mean < -0.9 * force;
 
         for (int i = 0; i < 2; i++)
@@ -171,7 +173,7 @@ static void find_accel_bias(const struct column *c, const struct rest_known *kno
                          bias_half(&c[i], &a[i]) + (level ? tilt : INFINITY),
                          BIAS_TOLD_MPS2);
         set_bias(&a[2].bias, level ? if_level : 0.5 * (if_level + if_tilted),
-                 bias_half(&c[2], &a[2]) + r->gravity_half_mps2 +
+                 hypot(bias_half(&c[2], &a[2]), scale) + r->gravity_half_mps2 +
                          (level ? 0.5 * tilt * tilt / r->gravity_mps2
                                 : 0.5 * (if_level - if_tilted)) +
                          (upright ? 0.0 : INFINITY),

@@ -1,16 +1,19 @@
-/* The likelihood on a grid of time constants and ratios of the two variances, by a Kalman filter of one state; common size and
- * means are found for each (restricted likelihood). An interval is what the likelihood ratio does not refuse. */
+/* The likelihood by a Kalman filter of one state, on a grid of time constants; the ratio of the two variances, their common size
+ * and the means are found for each (restricted likelihood). No grid of ratios would do: what a record tells of ratio over time
+ * constant is far narrower than of either. An interval is what the likelihood ratio does not refuse. */
 #include "hil/rest/markov.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define SAMPLES_LEAST 100
-#define POINTS        40 /* of a grid along each side */
+#define POINTS        40 /* of a grid */
 #define POINTS_NEXT   24 /* of those that look closer */
 #define LOOKS         3
 #define RATIO_LEAST   1e-4
 #define RATIO_MOST    1e4
+#define NARROW        0.01 /* of a ratio's logarithm: as near as it is found */
+#define HALVINGS      10 /* of where a ratio is refused */
 #define BEYOND        10.0 /* lengths of a record: longer time constants are a slope */
 #define NORMAL_95     1.959964
 #define WHITE_PART    0.1 /* told: half of the interval over what was found */
@@ -122,11 +125,6 @@ static void limits_of(const struct markov_records *of, double *shortest_s,
         }
 }
 
-/* A part of the plane of time constants and ratios. */
-struct region {
-        double tau_s[2], ratio[2];
-};
-
 /* Of the white noise, of which each sample tells. */
 static void widen_white(const struct point *p, double deviance, struct markov *m)
 {
@@ -154,51 +152,101 @@ static bool widen(const struct point *p, const struct point *best, struct markov
         return true;
 }
 
-static void stretch(double range[2], double value, double step, bool first)
+/* The best ratio at a time constant, by golden section of its logarithm. */
+static struct point try_tau(const struct markov_records *of, double tau_s)
 {
-        range[0] = first ? value / step : fmin(range[0], value / step);
-        range[1] = first ? value * step : fmax(range[1], value * step);
+        const double golden = 0.6180339887;
+        double low = log(RATIO_LEAST), high = log(RATIO_MOST);
+        struct point p[2];
+
+        for (int i = 0; i < 2; i++) {
+                double at = i == 0 ? high - golden * (high - low)
+                                   : low + golden * (high - low);
+
+                p[i] = (struct point){ .tau_s = tau_s, .ratio = exp(at) };
+                try_point(of, &p[i]);
+        }
+        while (high - low > NARROW) {
+                int worse = p[0].least < p[1].least;
+
+                if (worse == 1)
+                        high = log(p[1].ratio);
+                else
+                        low = log(p[0].ratio);
+                p[worse] = p[1 - worse];
+                p[1 - worse].ratio = exp(worse == 1 ? high - golden * (high - low)
+                                                    : low + golden * (high - low));
+                try_point(of, &p[1 - worse]);
+        }
+        return p[0].least < p[1].least ? p[0] : p[1];
 }
 
-static void limit(struct region *r, const struct region *all)
+/* Takes in the ratios up to where they are refused on one side of p. True: as far as `most`, none is. */
+static bool widen_ratio(const struct markov_records *of, const struct point *p,
+                        const struct point *best, double most, struct markov *m)
 {
-        r->tau_s[0] = fmax(r->tau_s[0], all->tau_s[0]);
-        r->tau_s[1] = fmin(r->tau_s[1], all->tau_s[1]);
-        r->ratio[0] = fmax(r->ratio[0], all->ratio[0]);
-        r->ratio[1] = fmin(r->ratio[1], all->ratio[1]);
+        double in = log(p->ratio), out = log(most);
+        struct point at = *p;
+
+        at.ratio = most;
+        try_point(of, &at);
+        if (widen(&at, best, m))
+                return true;
+        for (int i = 0; i < HALVINGS; i++) {
+                double middle = 0.5 * (in + out);
+
+                at.ratio = exp(middle);
+                try_point(of, &at);
+                if (widen(&at, best, m))
+                        in = middle;
+                else
+                        out = middle;
+        }
+        return false;
 }
 
-static double step_of(const double range[2], int points)
-{
-        return pow(range[1] / range[0], 1.0 / (points - 1));
-}
+/* What is left of a range of time constants, and whether the ratios that are not refused there reach their limits. */
+struct region {
+        double tau_s[2];
+        bool least, most;
+};
 
 /* Tries a grid over the region and shrinks it to what is not refused there, a step more on each side. `none` is the point
  * without drift. */
 static void look(const struct markov_records *of, int points, const struct point *none,
-                 struct region *r, struct point *room, struct point *best,
-                 struct markov *m)
+                 struct region *r, struct point *room, struct point *best)
 {
-        double tau_step = step_of(r->tau_s, points), step = step_of(r->ratio, points);
-        bool first = true;
+        double step = pow(r->tau_s[1] / r->tau_s[0], 1.0 / (points - 1));
+        double first_s = r->tau_s[0];
 
         *best = *none;
-        m->white.from = m->drift.from = INFINITY;
-        m->white.to = m->drift.to = 0.0;
-        for (int i = 0; i < points * points; i++) {
-                room[i] =
-                        (struct point){ .tau_s = r->tau_s[0] * pow(tau_step, i / points),
-                                        .ratio = r->ratio[0] * pow(step, i % points) };
-                try_point(of, &room[i]);
+        for (int i = 0; i < points; i++) {
+                room[i] = try_tau(of, first_s * pow(step, i));
                 if (room[i].least < best->least)
                         *best = room[i];
         }
-        widen(none, best, m);
-        for (int i = 0; i < points * points; i++)
+        r->tau_s[0] = INFINITY;
+        r->tau_s[1] = 0.0;
+        for (int i = 0; i < points; i++)
+                if (room[i].least - best->least <= best->refused) {
+                        r->tau_s[0] = fmin(r->tau_s[0], room[i].tau_s / step);
+                        r->tau_s[1] = fmax(r->tau_s[1], room[i].tau_s * step);
+                }
+}
+
+/* Intervals of what a grid has left. */
+static void take_in(const struct markov_records *of, int points, const struct point *none,
+                    const struct point *room, const struct point *best, struct region *r,
+                    struct markov *m)
+{
+        m->white.from = m->drift.from = INFINITY;
+        m->white.to = m->drift.to = 0.0;
+        r->least = widen(none, best, m);
+        r->most = false;
+        for (int i = 0; i < points; i++)
                 if (widen(&room[i], best, m)) {
-                        stretch(r->tau_s, room[i].tau_s, tau_step, first);
-                        stretch(r->ratio, room[i].ratio, step, first);
-                        first = false;
+                        r->least |= widen_ratio(of, &room[i], best, RATIO_LEAST, m);
+                        r->most |= widen_ratio(of, &room[i], best, RATIO_MOST, m);
                 }
 }
 
@@ -209,19 +257,19 @@ static bool is_within(const struct rest_value *v, double part)
 
 /* What reaches the edge of all has no limit there. */
 static void judge(const struct point *best, const struct region *left,
-                  const struct region *all, bool none, struct markov *m)
+                  const double all_s[2], struct markov *m)
 {
         m->white.found = exp(0.5 * best->log_size);
         m->drift.found = sqrt(best->ratio) * m->white.found;
         m->tau_s =
                 (struct rest_value){ best->tau_s, left->tau_s[0], left->tau_s[1], false };
-        if (left->ratio[1] >= all->ratio[1])
+        if (left->most)
                 m->white.from = 0.0;
-        if (none || left->ratio[0] <= all->ratio[0])
-                m->drift.from = 0.0;
-        if (none || left->tau_s[0] <= all->tau_s[0])
+        if (left->least)
+                m->drift.from = m->tau_s.from = 0.0;
+        if (left->tau_s[0] <= all_s[0])
                 m->tau_s.from = 0.0;
-        if (left->tau_s[1] >= all->tau_s[1])
+        if (left->tau_s[1] >= all_s[1])
                 m->tau_s.to = m->drift.to = INFINITY;
         m->white.told = is_within(&m->white, WHITE_PART);
         m->drift.told = is_within(&m->drift, DRIFT_PART);
@@ -230,24 +278,28 @@ static void judge(const struct point *best, const struct region *left,
 
 bool markov_find(const struct markov_records *of, struct markov *out)
 {
-        struct region all = { .ratio = { RATIO_LEAST, RATIO_MOST } }, left;
-        struct point *room = malloc(sizeof *room * POINTS * POINTS), best, none;
+        struct point room[POINTS], best, none;
+        struct region left;
+        double all_s[2];
+        int points = POINTS;
 
         *out = (struct markov){ .white.told = false };
         for (int i = 0; i < of->records; i++)
-                if (of->record[i].count < SAMPLES_LEAST || room == NULL) {
-                        free(room);
+                if (of->record[i].count < SAMPLES_LEAST)
                         return false;
-                }
-        limits_of(of, &all.tau_s[0], &all.tau_s[1]);
-        none = (struct point){ .tau_s = all.tau_s[0] };
+        limits_of(of, &all_s[0], &all_s[1]);
+        none = (struct point){ .tau_s = all_s[0] };
         try_point(of, &none);
-        left = all;
+        left = (struct region){ .tau_s = { all_s[0], all_s[1] } };
         for (int i = 0; i < LOOKS; i++) {
-                look(of, i == 0 ? POINTS : POINTS_NEXT, &none, &left, room, &best, out);
-                limit(&left, &all);
+                points = i == 0 ? POINTS : POINTS_NEXT;
+                look(of, points, &none, &left, room, &best);
+                if (isinf(left.tau_s[0]))
+                        left.tau_s[0] = all_s[0], left.tau_s[1] = all_s[1];
+                left.tau_s[0] = fmax(left.tau_s[0], all_s[0]);
+                left.tau_s[1] = fmin(left.tau_s[1], all_s[1]);
         }
-        judge(&best, &left, &all, none.least - best.least <= best.refused, out);
-        free(room);
+        take_in(of, points, &none, room, &best, &left, out);
+        judge(&best, &left, all_s, out);
         return true;
 }

@@ -14,11 +14,12 @@
 #define FINE        1.08
 #define COARSE      1.6
 #define REFUSED     3.841458821 /* chi-square of one degree of freedom, 95 % */
-#define BELIEVED    0.95 /* of the misfit; rather a later octave than more than that */
-#define IMPOSSIBLE  0.9995
-#define BEYOND      4 /* octaves past the first that fits: bandwidth shows a little there */
-#define WHITE_PART  0.1 /* told: half of the interval over what was found */
-#define SLOW_PART   0.5
+#define BELIEVED                                                                         \
+        0.999 /* of the misfit: one axis in twenty must not lose its best octaves to chance */
+#define IMPOSSIBLE 0.9995
+#define BEYOND     4 /* octaves past the first that fits: bandwidth shows a little there */
+#define WHITE_PART 0.1 /* told: half of the interval over what was found */
+#define SLOW_PART  0.5
 
 /* What remains of a grid's point. Deviance = least + weight (y - log_size)^2 with y the logarithm of the size. */
 struct point {

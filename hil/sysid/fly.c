@@ -183,8 +183,10 @@ static void compare_window(const struct flight *f, size_t first, double *out)
                                  mean_of(f, f->rate, BEFORE + i, late[1], s->rates));
 
                 off = vec3_axpy(off, 1.0 / (double)s->window, turn);
-                note(row, vec3_sub(s->accel_body_mps2[k],
-                                   mean_of(f, f->felt, BEFORE + i, late[0], s->accels)));
+                note(row, s->driven[k] ? vec3_sub(s->accel_body_mps2[k],
+                                                  mean_of(f, f->felt, BEFORE + i, late[0],
+                                                          s->accels))
+                                       : sysid_unknown);
                 note(row + SYSID_TURN, turn);
         }
         for (size_t i = 0; i < s->window; i++) {

@@ -14,48 +14,8 @@
 #define EXPO_MIN  (-1.0)
 #define EXPO_MAX  1.5
 #define TRUST_SAG 0.05 /* 1 sigma of the battery's resistance */
+#define KNOWN     1e-6 /* of its scale: a parameter stays where it is */
 #define CROSS     0.03 /* of a moment of inertia: an element beside them is told */
-
-const struct sysid_name sysid_names[SYSID_PARAMETERS] = {
-        { "motor lag", "s", 0.25, 0.0, false },
-        { "lag down", "s", 0.25, 0.0, false },
-        { "delay of turning", "s", 0, 0.004, true },
-        { "delay of force", "s", 0, 0.004, true },
-        { "thrust expo", "1", 0, 0.1, false },
-        { "thrust factor", "N/(rad/s)^2", 0.1, 0.0, false },
-        { "torque factor", "Nm/(rad/s)^2", 0.25, 0.0, false },
-        { "inertia xx", "kg m^2", 0.25, 0.0, false },
-        { "inertia yy", "kg m^2", 0.25, 0.0, false },
-        { "inertia zz", "kg m^2", 0.25, 0.0, false },
-        { "centre of mass x", "m", 0, 0.003, false },
-        { "centre of mass y", "m", 0, 0.003, false },
-        { "drag x, y", "N/(m/s)", 0.4, 0.0, false },
-        { "drag z", "N/(m/s)", 0.4, 0.0, false },
-        { "damping x", "Nm/(rad/s)", 0.4, 0.0, false },
-        { "damping y", "Nm/(rad/s)", 0.4, 0.0, false },
-        { "damping z", "Nm/(rad/s)", 0.4, 0.0, false },
-        { "bias x", "m/s^2", 0, 0.1, true },
-        { "bias y", "m/s^2", 0, 0.1, true },
-        { "bias z", "m/s^2", 0, 0.1, true },
-        { "twist", "Nm", 0, 0.005, true },
-        { "inertia xy", "kg m^2", 0, 0.0, false },
-        { "inertia xz", "kg m^2", 0, 0.0, false },
-        { "inertia yz", "kg m^2", 0, 0.0, false },
-        { "drag area x, y", "m^2", 0.4, 0.0, false },
-        { "drag area z", "m^2", 0.4, 0.0, false },
-        { "IMU's place x", "m", 0, 0.005, false },
-        { "IMU's place y", "m", 0, 0.005, false },
-        { "IMU's place z", "m", 0, 0.005, false },
-        { "IMU's roll", "rad", 0, 0.01, true },
-        { "IMU's pitch", "rad", 0, 0.01, true },
-        { "IMU's yaw", "rad", 0, 0.01, true },
-        { "speed over asked", "1", 0, 0.001, true },
-        { "force scale", "1", 0, 0.001, true },
-        { "roll rate scale", "1", 0, 0.001, true },
-        { "pitch rate scale", "1", 0, 0.001, true },
-        { "yaw rate scale", "1", 0, 0.001, true },
-        { "battery", "ohm", 0, 0.0, true },
-};
 
 struct fit {
         double start[SYSID_PARAMETERS], scale[SYSID_PARAMETERS];
@@ -173,6 +133,12 @@ static void measure(const struct sysid_model *m, size_t first, const double *res
         }
 }
 
+/* In a new vehicle file as it is in START. */
+static bool stays(const struct sysid_result *r, int i)
+{
+        return !r->told[i] && !sysid_names[i].aside;
+}
+
 static bool compare(const struct sysid_model *m, size_t first, const struct fit *f,
                     struct sysid_result *r)
 {
@@ -183,9 +149,7 @@ static bool compare(const struct sysid_model *m, size_t first, const struct fit 
         if (residual == NULL)
                 return false;
         for (int i = 0; i < SYSID_PARAMETERS; i++)
-                at[i] = (r->told[i] || sysid_names[i].aside) && f->unit[i] > 0.0
-                                ? r->found[i] / f->unit[i]
-                                : f->start[i];
+                at[i] = f->unit[i] > 0.0 ? r->kept[i] / f->unit[i] : f->start[i];
         sysid_fly(m, at, residual);
         measure(m, first, residual, r->error_new);
         for (int i = 0; i < SYSID_PARAMETERS; i++)
@@ -195,7 +159,7 @@ static bool compare(const struct sysid_model *m, size_t first, const struct fit 
         measure(m, first, residual, r->error_start);
         free(residual);
         for (int c = 0; c < SYSID_CHANNELS; c++) {
-                worse = worse || r->error_new[c] > 1.01 * r->error_start[c];
+                worse = worse || r->error_new[c] > SYSID_WORSE * r->error_start[c];
                 better = better || r->error_new[c] < r->error_start[c];
         }
         r->better = better && !worse;
@@ -337,6 +301,32 @@ static bool fit_plant(const struct sysid_model *m, const double *guess, bool rou
         return least_squares(&p, least, why, cap);
 }
 
+/* What is told was found beside values of the rest that START does not have: with those of START it is found again, as far
+ * as that settles. */
+static void fit_beside_start(const struct sysid_model *m, const struct least_result *all,
+                             const struct fit *f, struct sysid_result *r)
+{
+        struct fit held = *f;
+        struct least_problem p = problem_of(m, &held);
+        struct least_result least;
+        double begin[SYSID_PARAMETERS];
+        char why[200];
+
+        p.begin = begin;
+        p.rough = true;
+        for (int i = 0; i < SYSID_PARAMETERS; i++) {
+                begin[i] = stays(r, i) ? f->start[i] : all->value[i];
+                if (stays(r, i))
+                        held.scale[i] *= KNOWN;
+                r->kept[i] = f->unit[i] * begin[i];
+        }
+        if (!least_squares(&p, &least, why, sizeof why))
+                return;
+        for (int i = 0; i < SYSID_PARAMETERS; i++)
+                if (!stays(r, i))
+                        r->kept[i] = f->unit[i] * least.value[i];
+}
+
 bool sysid_refine(const struct sysid_model *model, double *guess, char *why, size_t cap)
 {
         struct sysid_model m = *model;
@@ -372,6 +362,7 @@ bool sysid_identify(const struct sysid_model *model, const double *guess,
                 return false;
         }
         judge(&f, &least, m.samples, r);
+        fit_beside_start(&m, &least, &f, r);
         m.rows = m.samples->blocks;
         if (compare(&m, fitted, &f, r))
                 return true;

@@ -190,7 +190,8 @@ void sysid_equation(const void *model, const double *p, double *out)
                         struct vec3 change = vec3_sub(s->rate_body_radps[k],
                                                       s->rate_body_radps[k - 1]);
 
-                        note(row, s->accel_body_mps2[k], feel(m, p, &felt, k));
+                        if (s->driven[k])
+                                note(row, s->accel_body_mps2[k], feel(m, p, &felt, k));
                         if (!s->sparse)
                                 note(row + SYSID_TURN,
                                      vec3_scale(1.0 / s->block_s, change),

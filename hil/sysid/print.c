@@ -44,7 +44,8 @@ void sysid_print(FILE *out, const struct sysid_result *r)
                 fprintf(out, "  %-17s %-6s %11.4g %11.4g%s\n", channel_names[c],
                         unit_of(c), in_unit(c, r->error_start[c]),
                         in_unit(c, r->error_new[c]),
-                        r->error_new[c] > 1.01 * r->error_start[c] ? "  worse" : "");
+                        r->error_new[c] > SYSID_WORSE * r->error_start[c] ? "  worse"
+                                                                          : "");
         if (!r->better)
                 fprintf(out,
                         "\nThe new vehicle is not better than the one to start from.\n");
@@ -82,7 +83,7 @@ static void add_if_told(struct json *to, const char *key, const struct sysid_res
                         int parameter)
 {
         if (r->told[parameter])
-                json_add_number(to, key, r->found[parameter]);
+                json_add_number(to, key, r->kept[parameter]);
 }
 
 static void add_three(struct json *to, const char *key, const double value[3])
@@ -107,16 +108,16 @@ static void add_airframe(struct json *root, const struct sysid_result *r,
         struct json *to = json_add_object(root, "airframe");
 
         if (r->told[SYSID_DRAG_XY])
-                drag[0] = drag[1] = r->found[SYSID_DRAG_XY];
+                drag[0] = drag[1] = r->kept[SYSID_DRAG_XY];
         if (r->told[SYSID_DRAG_Z])
-                drag[2] = r->found[SYSID_DRAG_Z];
+                drag[2] = r->kept[SYSID_DRAG_Z];
         if (r->told[SYSID_AREA_XY])
-                area[0] = area[1] = r->found[SYSID_AREA_XY];
+                area[0] = area[1] = r->kept[SYSID_AREA_XY];
         if (r->told[SYSID_AREA_Z])
-                area[2] = r->found[SYSID_AREA_Z];
+                area[2] = r->kept[SYSID_AREA_Z];
         for (int i = 0; i < 3; i++)
                 if (r->told[SYSID_DAMPING_X + i])
-                        damping[i] = r->found[SYSID_DAMPING_X + i];
+                        damping[i] = r->kept[SYSID_DAMPING_X + i];
         add_three(to, "linear_drag_n_per_mps", drag);
         add_three(to, "drag_area_m2", area);
         add_three(to, "angular_damping_nm_per_radps", damping);

@@ -11,8 +11,11 @@
 #define WITHOUT_S   2.0 /* left out at both ends of a flight without a height */
 #define MOMENT_S    0.5 /* for which motors may stand in flight */
 #define TURNS_RATIO 0.1 /* of the mean command: the motors turn */
-#define SPARSE_S    0.03 /* commands that come more seldom: of turning nothing is told */
-#define BLOCKS_MAX  2000000
+#define IDLE                                                                             \
+        0.1 /* a command below which a rotor may run on by itself, or be turned by the air */
+#define IDLE_S     0.5 /* until it is driven again as before */
+#define SPARSE_S   0.03 /* commands that come more seldom: of turning nothing is told */
+#define BLOCKS_MAX 2000000
 
 const struct vec3 sysid_unknown = { (double)NAN, (double)NAN, (double)NAN };
 
@@ -50,14 +53,15 @@ static void note_motion(struct sysid_samples *s, size_t k, const struct track *t
         s->vel_body_mps[k] = quat_rotate_inverse(s->q_body_to_ned[k], s->vel_ned_mps[k]);
 }
 
-/* Of each fine step of a block; gives the mean command. */
+/* Of each fine step of a block; gives the mean command, and the least. */
 static double fill_commands(struct sysid_samples *s, struct supply *u,
                             const struct track *t, const int *output, size_t block,
-                            int64_t block_begin_ns)
+                            int64_t block_begin_ns, double *least)
 {
         double fine_s = s->block_s / (double)s->fine, sum = 0.0, target[ROTORS_MAX];
         int64_t fine_ns = llround(fine_s * 1e9);
 
+        *least = 1.0;
         for (size_t j = 0; j < s->fine; j++) {
                 int64_t t_ns = block_begin_ns + (int64_t)j * fine_ns;
                 const double *duty = track_motors(t, t_ns);
@@ -70,6 +74,7 @@ static double fill_commands(struct sysid_samples *s, struct supply *u,
                         target[i] =
                                 sysid_target_radps(s, &u->start->motor[i], 1.0, step, i);
                         sum += duty[output[i]];
+                        *least = fmin(*least, duty[output[i]]);
                 }
                 supply_drain(u, target, fine_s);
         }
@@ -137,6 +142,7 @@ static void fill(struct sysid_samples *s, const struct part *of,
         int64_t block_ns = llround(s->block_s * 1e9);
         struct quat mount = start->sensors.imu.q_body_to_sensor;
         struct supply supply;
+        size_t driven = of->first;
 
         supply_init(&supply, start, air_density_kgpm3);
         average(&t->of[TRACK_RATE], of->begin_ns, block_ns, of->count,
@@ -145,8 +151,12 @@ static void fill(struct sysid_samples *s, const struct part *of,
                 s->accel_body_mps2 + of->first);
         for (size_t k = of->first; k < of->first + of->count; k++) {
                 int64_t t_ns = of->begin_ns + (int64_t)(k - of->first) * block_ns;
+                double least;
 
-                turns[k] = fill_commands(s, &supply, t, output, k, t_ns) > TURNS_RATIO;
+                turns[k] = fill_commands(s, &supply, t, output, k, t_ns, &least) >
+                           TURNS_RATIO;
+                if (least < IDLE)
+                        driven = k + 1 + (size_t)(IDLE_S / s->block_s);
                 if (t->own) {
                         s->rate_body_radps[k] =
                                 quat_rotate_inverse(mount, s->rate_body_radps[k]);
@@ -155,6 +165,7 @@ static void fill(struct sysid_samples *s, const struct part *of,
                 }
                 note_motion(s, k, t, t_ns + block_ns / 2);
                 s->flies[k] = is_in_flight(s, of, k, t_ns);
+                s->driven[k] = k >= driven;
         }
         if (t->of[TRACK_POSITION].count == 0)
                 find_flights_by_motors(s, of, turns);
@@ -224,6 +235,7 @@ static void choose_block(struct sysid_samples *s, const struct track *t, int log
 static bool allocate(struct sysid_samples *s)
 {
         s->flies = calloc(s->blocks, sizeof *s->flies);
+        s->driven = calloc(s->blocks, sizeof *s->driven);
         s->rate_body_radps = calloc(s->blocks, sizeof *s->rate_body_radps);
         s->accel_body_mps2 = calloc(s->blocks, sizeof *s->accel_body_mps2);
         s->q_body_to_ned = calloc(s->blocks, sizeof *s->q_body_to_ned);
@@ -233,7 +245,7 @@ static bool allocate(struct sysid_samples *s)
         s->duty = calloc(s->blocks, s->fine * (size_t)s->rotors * sizeof *s->duty);
         s->speed_ratio = calloc(s->blocks, s->fine * sizeof *s->speed_ratio);
         s->sag_ratio = calloc(s->blocks, s->fine * sizeof *s->sag_ratio);
-        return s->flies != NULL && s->rate_body_radps != NULL &&
+        return s->flies != NULL && s->driven != NULL && s->rate_body_radps != NULL &&
                s->accel_body_mps2 != NULL && s->vel_body_mps != NULL &&
                s->q_body_to_ned != NULL && s->vel_ned_mps != NULL && s->stretch != NULL &&
                s->duty != NULL && s->speed_ratio != NULL && s->sag_ratio != NULL;
@@ -293,6 +305,7 @@ bool sysid_samples_make(struct sysid_samples *s, const struct track *t, int logs
 void sysid_samples_free(struct sysid_samples *s)
 {
         free(s->flies);
+        free(s->driven);
         free(s->rate_body_radps);
         free(s->accel_body_mps2);
         free(s->q_body_to_ned);

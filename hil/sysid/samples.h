@@ -23,6 +23,7 @@ struct sysid_samples {
         int rates, accels; /* samples of a block */
         int rotors;
         bool *flies; /* and the log says all of it; owned, as the next */
+        bool *driven; /* no rotor is let go, which then runs on or is turned by the air: its thrust is known */
         struct vec3 *rate_body_radps, *accel_body_mps2; /* means */
         bool sparse; /* commands come more seldom than turning can be told from */
         bool moves; /* the log has a velocity */

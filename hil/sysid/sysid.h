@@ -85,16 +85,21 @@ static inline void sysid_motor(struct motor_params *m, const double *parameters)
 void sysid_params(const struct sysid_model *m, const double *parameters,
                   struct vehicle_params *v);
 
+#define SYSID_WORSE                                                                      \
+        1.02 /* times START's error: no estimate is better than a START that has the truth */
+
 struct sysid_result {
         double start[SYSID_PARAMETERS], found[SYSID_PARAMETERS], half[SYSID_PARAMETERS];
         bool told[SYSID_PARAMETERS];
+        double kept
+                [SYSID_PARAMETERS]; /* for a vehicle file: what fits best beside START's values of what is not told */
         double flown_s, held_s; /* of flight: fitted, held back */
         double window_s;
         bool sparse; /* commands too seldom for what is fast */
         /* Rms over the windows held back of what the plant is off: velocity at their end, m/s; rate, rad/s. NaN: not
          * known. */
         double error_start[SYSID_CHANNELS], error_new[SYSID_CHANNELS];
-        bool better; /* NEW is not worse in any of them by 1 %, and better in one */
+        bool better; /* NEW is not worse in any of them by 2 %, and better in one */
 };
 
 /* Where to look for SYSID_PARAMETERS: from the equations of motion, which need no good start. False: `why`. */
