@@ -10,21 +10,6 @@
 
 typedef int fuzz_target(const uint8_t *data, size_t size);
 
-#define X(name) extern fuzz_target fuzz_##name;
-TARGETS
-#undef X
-
-static const struct {
-        const char *name;
-        fuzz_target *run;
-} targets[] = {
-#define X(name) { #name, fuzz_##name },
-        TARGETS
-#undef X
-};
-
-enum { COUNT = sizeof targets / sizeof targets[0] };
-
 /* A copy of just its length, so that a byte read behind it is noticed. */
 static uint8_t *read_seed(const char *path, size_t *size)
 {
@@ -42,14 +27,14 @@ static uint8_t *read_seed(const char *path, size_t *size)
         return data;
 }
 
-START_TEST(a_target_takes_its_seeds)
+static void take_seeds(const char *name, fuzz_target *take)
 {
         char folder[300], path[600];
         const struct dirent *entry;
         int seeds = 0;
         DIR *dir;
 
-        snprintf(folder, sizeof folder, "tests/fuzz/corpus/%s", targets[_i].name);
+        snprintf(folder, sizeof folder, "tests/fuzz/corpus/%s", name);
         dir = opendir(folder);
         ck_assert_msg(dir != NULL, "no seeds: there is no %s", folder);
         while ((entry = readdir(dir)) != NULL) {
@@ -62,25 +47,25 @@ START_TEST(a_target_takes_its_seeds)
                 data = read_seed(path, &size);
                 /* The last line of a target that crashed. */
                 fprintf(stderr, "%s\n", path);
-                ck_assert_int_eq(targets[_i].run(data, size), 0);
+                ck_assert_int_eq(take(data, size), 0);
                 free(data);
                 seeds++;
         }
         closedir(dir);
         ck_assert_msg(seeds > 0, "no seeds in %s", folder);
 }
-END_TEST
 
-static void __attribute__((constructor)) add_suites(void)
-{
-        for (int i = 0; i < COUNT; i++) {
-                char file[300];
-                Suite *s = suite_create(targets[i].name);
-                TCase *t = tcase_create("seeds");
-
-                tcase_add_loop_test(t, a_target_takes_its_seeds, i, i + 1);
-                suite_add_tcase(s, t);
-                snprintf(file, sizeof file, "fuzz/%s", targets[i].name);
-                suites_add(file, s);
+#define X(name)                                                                          \
+        extern fuzz_target fuzz_##name;                                                  \
+        static void name##_takes_its_seeds(int _i __attribute__((unused)))               \
+        {                                                                                \
+                take_seeds(#name, fuzz_##name);                                          \
+        }                                                                                \
+        static void __attribute__((constructor)) add_##name(void)                        \
+        {                                                                                \
+                static const TTest test = { #name "_takes_its_seeds",                    \
+                                            name##_takes_its_seeds, "fuzz/" #name,       \
+                                            __LINE__ };                                  \
+                suites_add_test(&test, 1);                                               \
         }
-}
+TARGETS

@@ -1,5 +1,4 @@
 /* Which blocks of a log are a flight, and in which the thrust is what was asked for. */
-#include <check.h>
 #include <stdlib.h>
 
 #include "hil/sysid/samples.h"
@@ -41,7 +40,7 @@ static void make(struct sysid_samples *s, int from_ms, double command)
         ck_assert_double_eq_tol(s->block_s, 0.01, 1e-12);
 }
 
-START_TEST(samples_do_not_believe_a_rotor_that_is_let_go_until_half_a_second_later)
+TEST(samples_do_not_believe_a_rotor_that_is_let_go_until_half_a_second_later)
 {
         struct sysid_samples s;
 
@@ -52,9 +51,8 @@ START_TEST(samples_do_not_believe_a_rotor_that_is_let_go_until_half_a_second_lat
         }
         sysid_samples_free(&s);
 }
-END_TEST
 
-START_TEST(samples_believe_a_rotor_that_only_slows_down)
+TEST(samples_believe_a_rotor_that_only_slows_down)
 {
         struct sysid_samples s;
 
@@ -62,18 +60,4 @@ START_TEST(samples_believe_a_rotor_that_only_slows_down)
         for (size_t k = 300; k < 900; k++)
                 ck_assert(s.flies[k] && s.driven[k]);
         sysid_samples_free(&s);
-}
-END_TEST
-
-static void __attribute__((constructor)) add_suite(void)
-{
-        Suite *s = suite_create("sysid_samples");
-        TCase *tc = tcase_create("sysid_samples");
-
-        tcase_add_test(
-                tc,
-                samples_do_not_believe_a_rotor_that_is_let_go_until_half_a_second_later);
-        tcase_add_test(tc, samples_believe_a_rotor_that_only_slows_down);
-        suite_add_tcase(s, tc);
-        suites_add(__FILE__, s);
 }
