@@ -30,9 +30,12 @@ static void check_run(const struct formula *f)
         if (m == NULL)
                 return;
         for (int i = 0; i <= TICKS; i++) {
-                double value[] = {
-                        (i * 7) % 11 - 5, i % 4 == 3 ? NAN : (float)(i % 3), 5 - i, i, 3, -i
-                };
+                double value[] = { (i * 7) % 11 - 5,
+                                   i % 4 == 3 ? NAN : (float)(i % 3),
+                                   5 - i,
+                                   i,
+                                   3,
+                                   -i };
 
                 monitor_observe(m, i * PERIOD_NS, value);
                 monitor_judge(m, &r);
