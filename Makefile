@@ -143,7 +143,7 @@ $(STAGED:%=$(BUILD)/tests/suites/%): $(BUILD)/tests/suites/%: $(BUILD)/tests/sta
 
 targets = -DTARGETS='$(patsubst tests/fuzz/fuzz_%.c,X(%),$(1))'
 $(BUILD)/tests/fuzz/%.o: private SUITE_OPT = -O1 -g1
-$(BUILD)/tests/fuzz/fuzz_%.o: private override CPPFLAGS += -DLLVMFuzzerTestOneInput=fuzz_$*
+$(BUILD)/tests/fuzz/fuzz_%.o: private override CPPFLAGS += -DLLVMFuzzerTestOneInput=$(*F)
 $(BUILD)/tests/fuzz/seeds.o: private override CPPFLAGS += $(call targets,$(filter-out $(ALONE),$(FUZZ_SRC)))
 $(ALONE:tests/fuzz/fuzz_%.c=$(BUILD)/tests/fuzz/seeds_%.o): $(BUILD)/tests/fuzz/seeds_%.o: tests/fuzz/seeds.c tests/suites.h $(BUILD)/flags.txt
 	@mkdir -p $(@D)
