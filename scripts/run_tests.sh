@@ -9,8 +9,6 @@ cd "$(dirname "$0")/.." || exit 1
 
 export BUILD=${BUILD:-build}
 limit_s=${TEST_TIMEOUT_S:-600}
-# Check's own 4 s are not for a machine that is busy.
-export CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-120}
 scratch=$(mktemp -d)
 pools=()
 trap '[ ${#pools[@]} -eq 0 ] || pkill -s "$(IFS=, && echo "${pools[*]}")" || true; rm -rf "$scratch"' EXIT
