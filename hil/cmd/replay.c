@@ -262,7 +262,8 @@ static int replay_run(struct replay *r)
                 signal_hash_finish(r->hash, hex);
         }
         mapped_file_close(r->log, r->log_len);
-        for (int i = 0; r->vehicle != NULL && i < r->config->vehicles; i++)
+        for (int i = 0;
+             r->vehicle != NULL && r->config != NULL && i < r->config->vehicles; i++)
                 rig_vehicle_close(&r->vehicle[i]);
         free(r->vehicle);
         if (r->config)

@@ -120,7 +120,7 @@ void stand_print(FILE *out, const struct stand_result *r)
                 return;
         }
         fprintf(out, "\nNext, ");
-        print_step(out, next);
+        print_step(out, (int)next);
 }
 
 struct json *stand_json(const struct stand_result *r)

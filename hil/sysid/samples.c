@@ -103,7 +103,7 @@ static void find_flights_by_motors(struct sysid_samples *s, const struct part *o
                                    const bool *turns)
 {
         size_t moment = (size_t)(MOMENT_S / s->block_s), last = of->first + of->count;
-        size_t begin = of->first, end = of->first;
+        size_t begin = of->first, end = begin;
 
         for (size_t k = of->first; k < last; k++) {
                 if (!turns[k])

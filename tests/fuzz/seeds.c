@@ -68,4 +68,8 @@ static void take_seeds(const char *name, fuzz_target *take)
                                             __LINE__ };                                  \
                 suites_add_test(&test, 1);                                               \
         }
+#ifndef TARGETS /* for the linters, who know no Makefile */
+#define TARGETS X(hilp)
+#endif
+
 TARGETS
