@@ -112,13 +112,14 @@ struct capture_live *capture_live_start(FILE *out, enum capture_live_form form)
         return l;
 }
 
-void capture_live_set(struct capture_live *l, const struct capture_table *t)
+bool capture_live_set(struct capture_live *l, const struct capture_table *t)
 {
         if (l == NULL || pthread_mutex_trylock(&l->lock) != 0)
-                return;
+                return false;
         l->table = *t;
         l->known = true;
         pthread_mutex_unlock(&l->lock);
+        return true;
 }
 
 bool capture_live_failed(const struct capture_live *l)

@@ -13,8 +13,8 @@ enum capture_live_form { CAPTURE_LIVE_TABLE, CAPTURE_LIVE_JSON };
 
 /* NULL: no thread could be had; the other two take NULL. */
 struct capture_live *capture_live_start(FILE *out, enum capture_live_form form);
-/* Never waits: a table that is being printed is left as it is. */
-void capture_live_set(struct capture_live *l, const struct capture_table *t);
+/* Never waits: false, and the table stays as it is, while it is being read. */
+bool capture_live_set(struct capture_live *l, const struct capture_table *t);
 /* What is printed reaches nobody any more, such as `| head`. False for NULL. */
 bool capture_live_failed(const struct capture_live *l);
 /* Leaves the cursor below where the table stood on a terminal, so that the last one can be printed

@@ -170,7 +170,7 @@ static void update(struct work *w)
         if (w->source->live && now - w->block_ns > STILL_NS)
                 w->table.still_s = (double)(now - w->block_ns) * 1e-9;
         update_table(w);
-        capture_live_set(w->live, &w->table);
+        (void)capture_live_set(w->live, &w->table);
 }
 
 static void take_words(struct work *w, const struct capture_block *block)

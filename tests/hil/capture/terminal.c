@@ -182,7 +182,8 @@ static struct screen *draw(int columns, int rows, int columns_then, int rows_the
         resize(&s, columns, rows);
         s.y = rows - 1; /* as behind a shell's prompt */
         l = capture_live_start(out, CAPTURE_LIVE_TABLE);
-        capture_live_set(l, &table);
+        while (!capture_live_set(l, &table))
+                continue;
         watch(&s, master, 1);
         s.scrolled = 0;
         watch(&s, master, 2);
