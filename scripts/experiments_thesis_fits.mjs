@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { colours, draw, euler, figure, mean, records, replaceBlock, suiteRuns, table } from './flights.mjs';
+import { colours, draw, euler, figure, mean, range, records, replaceBlock, suiteRuns, table } from './flights.mjs';
 
 const [folder, docs] = process.argv.slice(2);
 if (!docs) {
@@ -107,14 +107,13 @@ fitted.forEach((r, i) => { r.fits = fits[i]; });
 
 // Three digits, however small.
 const digits = (v) => (v !== 0 && (Math.abs(v) < 0.01 || Math.abs(v) >= 1e4) ? v.toExponential(2) : figure(v));
-const range = (values) => `${digits(mean(values))} (${digits(Math.min(...values))} to ${digits(Math.max(...values))})`;
 const flights = (vehicle, fit) => fitted.filter((r) => r.rig === vehicle && r.fits[fit]);
 const truthOf = (vehicle) => runs.find((r) => r.rig === vehicle).truth;
 
 // A row of a parameter as fitted: what is printed, then of each vehicle what is true, and the flights' mean and range.
 function row(name, printed, fit, told, ofTruth) {
         return [name, printed, ...Object.keys(vehicles).flatMap((v) => [
-                digits(ofTruth(truthOf(v))), range(flights(v, fit).map((r) => told(r.fits[fit].parameters, r))),
+                digits(ofTruth(truthOf(v))), range(flights(v, fit).map((r) => told(r.fits[fit].parameters, r)), digits),
         ])];
 }
 const printedForm = [
@@ -168,7 +167,7 @@ const costRows = Object.keys(vehicles).flatMap((v) => [
         ['fast pole of v_y\', 1/s', 'roll, right', (p) => p.fast, (t) => t.roll.fast],
         ['b_ω/J_xx, gyroscope, 1/s', 'roll, rate', (p) => 1 / p.tau, (t) => t.roll.fast],
 ].map(([name, fit, told, ofTruth]) => [`\`${vehicles[v]}\`: ${name}`, digits(ofTruth(truthOf(v))),
-        ...Object.keys(recordings).map((k) => range(flights(v, fit).map((r) => told(r.fits[fit][k]))))]));
+        ...Object.keys(recordings).map((k) => range(flights(v, fit).map((r) => told(r.fits[fit][k])), digits))]));
 const profile = (v) => flights(v, 'roll, right').find((r) => r.drawn).fits['roll, right'].profile;
 const poles = [1, 10, 30, 100, 300, 1656, 22399, 100000];
 const poleRows = Object.keys(vehicles).map((v) => [`\`${vehicles[v]}\``,

@@ -3,7 +3,7 @@
 //
 //     node scripts/experiments_thesis_rest.mjs SUITE_FOLDER docs
 import { join } from 'node:path';
-import { colours, draw, figure, mean, records, replaceBlock, suiteRuns, table } from './flights.mjs';
+import { colours, draw, figure, mean, range, records, replaceBlock, suiteRuns, table } from './flights.mjs';
 
 const [folder, docs] = process.argv.slice(2);
 if (!docs) {
@@ -45,7 +45,6 @@ for (const run of runs) {
 }
 
 const of = (rig) => runs.filter((r) => r.rig === rig);
-const range = (values) => `${figure(mean(values))} (${figure(Math.min(...values))} to ${figure(Math.max(...values))})`;
 const row = (name, printed, what) => [name, printed, ...Object.keys(rigs).map((rig) => range(of(rig).map(what)))];
 const after = (s) => (run) => autocorrelation(run.off, [Math.round(s / everyS)])[0];
 replaceBlock(join(docs, 'thesis_experiments.md'), 'thesis_rest', [

@@ -3,7 +3,7 @@
 //
 //     node scripts/experiments_thesis_speed.mjs SUITE_FOLDER docs
 import { join } from 'node:path';
-import { colours, draw, figure, mean, readFlight, replaceBlock, suiteRuns, table } from './flights.mjs';
+import { colours, draw, figure, mean, range, readFlight, replaceBlock, suiteRuns, table } from './flights.mjs';
 
 const [folder, docs] = process.argv.slice(2);
 if (!docs) {
@@ -36,7 +36,6 @@ const law = (gain) => {
 };
 const laws = { 'DRIVE law, N and m': law(5.05), 'DRIVE law, Karma\'s units': law(5.05 / perUnit) };
 
-const range = (values) => `${figure(mean(values))} (${figure(Math.min(...values))} to ${figure(Math.max(...values))})`;
 replaceBlock(join(docs, 'thesis_experiments.md'), 'thesis_speed', [
         `${runs.length} flights, mean of the seeds and their range (hilrig ${runs[0].summary.version}).`,
         table(['', 'speed after 18 to 20 s, m/s', 'largest, m/s', '63 % of it after, s', '95 % after, s', 'tilt then, degrees'], [

@@ -189,6 +189,10 @@ export function figure(value) {
         return value.toFixed(Math.min(digits, 4));
 }
 
+// The mean, and from where to where.
+export const range = (values, digits = figure) =>
+        `${digits(mean(values))} (${digits(Math.min(...values))} to ${digits(Math.max(...values))})`;
+
 export function table(head, rows) {
         const line = (cells) => `| ${cells.join(' | ')} |`;
         return [line(head), line(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n');

@@ -37,7 +37,7 @@ seen() { # source, names of what it includes: the hash
 }
 
 # The analyzer follows the paths of what ships, into the smallest functions only; for LINT=deep into larger ones, which takes
-# five times as long. Tests it would cost as long again, and they run under sanitizers.
+# several times as long. Tests it would cost as long again, and they run under sanitizers.
 analyzer=(--extra-arg=-Xclang --extra-arg=-analyzer-config --extra-arg=-Xclang --extra-arg=mode=shallow)
 [ "${LINT:-}" != deep ] || analyzer=()
 ANALYZER=${analyzer[*]}

@@ -6,7 +6,7 @@
 #include <check.h>
 
 /* Where a flight costs several times as much, and fewer of them tell as much: of memory, not of flying. */
-#ifdef __SANITIZE_ADDRESS__
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 enum { SANITIZED = 1 };
 #else
 enum { SANITIZED = 0 };

@@ -225,8 +225,9 @@ bool config_check_hands(const struct rig_config *rig, const struct json *scenari
 void config_resolve_rig(struct json *resolved, const struct json *node,
                         const struct rig_config *rig);
 
-/* Where a mission is flown, "place" of its file: moves every place, and every altitude above the sea, so that the plan's home is where the vehicle starts. A plan without places
- * stays. False: it has such altitudes, and no home; node is the mission. */
+/* Where a mission is flown, "place" of its file: moves every place, and every altitude above the sea, so that the plan's
+ * home is where the vehicle starts. A plan without places stays. False: it has such altitudes, and no home; node is the
+ * mission. */
 bool config_move_mission(struct mission_plan *p, const struct earth_origin *origin,
                          struct vec3 start_ned_m, const struct json *node,
                          struct config_error *why);
