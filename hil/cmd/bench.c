@@ -10,22 +10,6 @@
 
 #define DEFAULT_CONFIG "rig_configs/default.json"
 
-static const struct option_spec specs[] = {
-        { "--config", "FILE",
-          "rig that all but world, decode, motor_frames, hil_sensor and suite fly "
-          "(" DEFAULT_CONFIG ")" },
-        { NULL },
-};
-
-static const struct options options = {
-        .command = "bench",
-        .specs = specs,
-        .usage = "bench [--config FILE] "
-                 "[plant|sensors|batch|models|world|decode|motor_frames|hil_sensor|"
-                 "start|suite|link|fleet|realtime|twin]...\n\n"
-                 "Without a name: all of them, in this order.",
-};
-
 static int world(FILE *out, const char *config_path)
 {
         (void)config_path;
@@ -78,37 +62,55 @@ static const struct {
 
 #define BENCHES ((int)(sizeof benches / sizeof benches[0]))
 
-static int find(const char *name)
+struct bench_words {
+        const char *config;
+        int chosen[16], count;
+};
+
+static bool take_bench(void *of, const struct option_spec *spec, const char *value)
 {
+        struct bench_words *w = of;
+
+        (void)spec;
         for (int i = 0; i < BENCHES; i++)
-                if (strcmp(name, benches[i].name) == 0)
-                        return i;
-        terminal_complain("bench", "%s: no such bench; see hilrig bench --help", name);
-        return -1;
+                if (strcmp(value, benches[i].name) == 0 && w->count < 16) {
+                        w->chosen[w->count++] = i;
+                        return true;
+                }
+        return terminal_complain("bench", "%s: no such bench; see hilrig bench --help",
+                                 value);
 }
+
+static const struct option_spec specs[] = {
+        { "--config", "FILE",
+          "rig that all but world, decode, motor_frames, hil_sensor and suite fly "
+          "(" DEFAULT_CONFIG ")",
+          OPTION_TEXT, INTO(bench_words, config) },
+        { NULL },
+};
+
+static const struct options options = {
+        .command = "bench",
+        .specs = specs,
+        .operand = { "bench", .kind = OPTION_OTHER, .take = take_bench },
+        .usage = "bench [--config FILE] "
+                 "[plant|sensors|batch|models|world|decode|motor_frames|hil_sensor|"
+                 "start|suite|link|fleet|realtime|twin]...\n\n"
+                 "Without a name: all of them, in this order.",
+};
 
 int bench_command(int argc, char **argv)
 {
-        const char *config = DEFAULT_CONFIG, *value;
-        int chosen[16], count = 0, at = 0, opt;
+        struct bench_words w = { .config = DEFAULT_CONFIG };
+        int status = options_read(&options, argc, argv, &w);
 
-        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
-                if (opt == -4)
-                        return 0;
-                if (opt == -3)
+        if (status != OPTIONS_READ)
+                return status;
+        for (int i = 0; w.count == 0 && i < BENCHES; i++)
+                if (benches[i].run(stdout, w.config) != 0)
                         return 2;
-                if (opt == 0) {
-                        config = value;
-                        continue;
-                }
-                if (count == 16 || (chosen[count++] = find(value)) < 0)
-                        return 2;
-        }
-        for (int i = 0; count == 0 && i < BENCHES; i++)
-                if (benches[i].run(stdout, config) != 0)
-                        return 2;
-        for (int i = 0; i < count; i++)
-                if (benches[chosen[i]].run(stdout, config) != 0)
+        for (int i = 0; i < w.count; i++)
+                if (benches[w.chosen[i]].run(stdout, w.config) != 0)
                         return 2;
         return 0;
 }

@@ -15,33 +15,47 @@
 
 static const struct option_spec specs[] = {
         { "--builds", "FILE",
-          "the builds, from a good one to a bad one: lines \"NAME [KEY=VALUE]...\"" },
-        { "--git", "DIR", "or the commits of this repository" },
-        { "--range", "GOOD..BAD", "between these two" },
+          "the builds, from a good one to a bad one: lines \"NAME [KEY=VALUE]...\"",
+          OPTION_TEXT, INTO(bisect_command, builds_file) },
+        { "--git", "DIR", "or the commits of this repository", OPTION_TEXT,
+          INTO(bisect_command, git) },
+        { "--range", "GOOD..BAD", "between these two", OPTION_TEXT,
+          INTO(bisect_command, range) },
         { "--prepare", "COMMAND",
           "run by sh before a build first flies, with its name in HILRIG_BUILD; if it "
-          "fails, the build is skipped" },
+          "fails, the build is skipped",
+          OPTION_TEXT, INTO(bisect_command, prepare) },
         { "--out", "DIR",
-          "folder of all flights; what is finished there is not flown again" },
+          "folder of all flights; what is finished there is not flown again", OPTION_TEXT,
+          INTO(bisect_command, out) },
         { "--row", "NAME",
           "the requirement or metric to judge by, instead of the one that separates the "
-          "ends best" },
-        { "--error", "PERCENT",
-          "chance of a false alarm or of naming a wrong build (5)" },
+          "ends best",
+          OPTION_TEXT, INTO(bisect_command, row) },
+        { "--error", "PERCENT", "chance of a false alarm or of naming a wrong build (5)",
+          OPTION_PERCENT, INTO(bisect_command, alpha), .max = 50 },
         { "--margin", "PERCENT",
-          "a shift of this share of the good end's mean counts as none (1)" },
-        { "--seeds", "N", "seeds of each end, and at most of any build (10)" },
-        { "--jobs", "N", "flights in parallel, where that is possible" },
-        { "--max-flights", "N", "stop after this many flights" },
+          "a shift of this share of the good end's mean counts as none (1)",
+          OPTION_PERCENT, INTO(bisect_command, margin), .max = 1000 },
+        { "--seeds", "N", "seeds of each end, and at most of any build (10)",
+          OPTION_WHOLE, INTO(bisect_command, seeds), .min = 1, .max = SUITE_SEEDS_MAX },
+        { "--jobs", "N", "flights in parallel, where that is possible", OPTION_WHOLE,
+          INTO(bisect_command, jobs), .min = 1, .max = 256 },
+        { "--max-flights", "N", "stop after this many flights", OPTION_WHOLE,
+          INTO(bisect_command, flights_max), .min = 1, .max = 1e6 },
         { "--set", "KEY=VALUE",
-          "change one value of every rig; {build} is the build's name" },
-        { "--json", "FILE", "write the result there" },
+          "change one value of every rig; {build} is the build's name", OPTION_TEXTS,
+          INTO(bisect_command, set), COUNT(bisect_command, sets),
+          .most = SUITE_CLI_SETS_MAX },
+        { "--json", "FILE", "write the result there", OPTION_TEXT,
+          INTO(bisect_command, json) },
         { NULL },
 };
 
 static const struct options options = {
         .command = "bisect",
         .specs = specs,
+        .operand = { "suite file", .kind = OPTION_TEXT, INTO(bisect_command, suite) },
         .usage =
                 "bisect SUITE --builds FILE|--git DIR --range GOOD..BAD --out DIR\n"
                 "           [--prepare COMMAND] [--row NAME] [--error PERCENT]\n"
@@ -50,78 +64,6 @@ static const struct options options = {
                 "Exit status: 0: the first bad build is named; 1: the ends fly alike; "
                 "2:\ncould not be done; 3: undecided, and the same command goes on.",
 };
-
-enum {
-        OPT_BUILDS,
-        OPT_GIT,
-        OPT_RANGE,
-        OPT_PREPARE,
-        OPT_OUT,
-        OPT_ROW,
-        OPT_ERROR,
-        OPT_MARGIN,
-        OPT_SEEDS,
-        OPT_JOBS,
-        OPT_MAX_FLIGHTS,
-        OPT_SET,
-        OPT_JSON
-};
-
-static bool take_count(int opt, const char *value, unsigned long long most, int *out)
-{
-        unsigned long long n;
-
-        if (options_u64(value, &n) && n >= 1 && n <= most) {
-                *out = (int)n;
-                return true;
-        }
-        return terminal_complain("bisect",
-                                 "%s: must be a whole number from 1 to %llu, is \"%s\"",
-                                 specs[opt].name, most, value);
-}
-
-static bool take_text(struct bisect_command *c, const char **range, int opt,
-                      const char *value)
-{
-        const char **to = opt == OPT_BUILDS    ? &c->builds_file
-                          : opt == OPT_GIT     ? &c->git
-                          : opt == OPT_RANGE   ? range
-                          : opt == OPT_PREPARE ? &c->prepare
-                          : opt == OPT_OUT     ? &c->out
-                          : opt == OPT_ROW     ? &c->row
-                          : opt == OPT_JSON    ? &c->json
-                                               : &c->suite;
-
-        if (opt == -1 && c->suite != NULL)
-                return terminal_complain("bisect", "%s: one suite file", value);
-        *to = value;
-        return true;
-}
-
-static bool take_option(struct bisect_command *c, const char **range, int opt,
-                        const char *value)
-{
-        switch (opt) {
-        case OPT_ERROR:
-                return options_percent(&options, opt, value, 50.0, &c->alpha);
-        case OPT_MARGIN:
-                return options_percent(&options, opt, value, 1000.0, &c->margin);
-        case OPT_SEEDS:
-                return take_count(opt, value, SUITE_SEEDS_MAX, &c->seeds);
-        case OPT_JOBS:
-                return take_count(opt, value, 256, &c->jobs);
-        case OPT_MAX_FLIGHTS:
-                return take_count(opt, value, 1000000, &c->flights_max);
-        case OPT_SET:
-                if (c->sets == SUITE_CLI_SETS_MAX)
-                        return terminal_complain("bisect", "--set: at most %d",
-                                                 SUITE_CLI_SETS_MAX);
-                c->set[c->sets++] = value;
-                return true;
-        default:
-                return take_text(c, range, opt, value);
-        }
-}
 
 bool bisect_read_builds(struct builds *b, const char *file, char *why, size_t cap)
 {
@@ -311,17 +253,13 @@ static int search(struct bisect_command *c)
 int bisect_command(int argc, char **argv)
 {
         struct bisect_command c = { .alpha = 0.05, .margin = 0.01, .seeds = 10 };
-        const char *value, *range = NULL;
-        int at = 0, opt, status = 2;
+        int status = options_read(&options, argc, argv, &c);
 
-        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
-                if (opt == -4)
-                        return 0;
-                if (opt == -3 || !take_option(&c, &range, opt, value))
-                        return 2;
-        }
+        if (status != OPTIONS_READ)
+                return status;
+        status = 2;
         setvbuf(stdout, NULL, _IOLBF, 0);
-        if (check(&c) && read_builds(&c, range)) {
+        if (check(&c) && read_builds(&c, c.range)) {
                 char why[700];
 
                 snprintf(c.folder, sizeof c.folder, "%s", c.out);

@@ -7,7 +7,7 @@
 #include "hil/suite/suite.h"
 
 struct bisect_command {
-        const char *suite, *builds_file, *git, *prepare, *out, *json, *row;
+        const char *suite, *builds_file, *git, *range, *prepare, *out, *json, *row;
         double alpha, margin;
         int seeds, jobs, flights_max;
         int sets;

@@ -12,32 +12,33 @@
 #include "hil/text/files.h"
 #include "hil/text/terminal.h"
 
-static const struct option_spec specs[] = {
-        { "--vehicle", "N", "index of the vehicle; 0 if left out" },
-        { "--json", NULL, "as JSON" },
-        { NULL },
-};
-
-static const struct options options = {
-        .command = "calibrate",
-        .specs = specs,
-        .usage = "calibrate RUN [--vehicle N] [--json]\n\nRUN is the folder of a run in "
-                 "which the vehicle lay still, for seconds each, on each of\nits six "
-                 "sides, as in rig_configs/rigs/calibrate.json. Exit status 0: here is "
-                 "the\ncalibration; 2: there is none, or the run could not be read.\n",
-};
-
-enum { OPT_VEHICLE, OPT_JSON };
-
 struct job {
         const char *folder;
-        unsigned long long vehicle;
+        int vehicle;
         bool json;
         struct rig_config *config;
         const uint8_t *log;
         size_t log_len;
         struct calibration_data data;
         char why[1600];
+};
+
+static const struct option_spec specs[] = {
+        { "--vehicle", "N", "index of the vehicle; 0 if left out", OPTION_WHOLE,
+          INTO(job, vehicle), .max = VEHICLES_MAX - 1 },
+        { "--json", NULL, "as JSON", OPTION_FLAG, INTO(job, json) },
+        { NULL },
+};
+
+static const struct options options = {
+        .command = "calibrate",
+        .specs = specs,
+        .operand = { "run", .help = "a run folder", .kind = OPTION_TEXT,
+                     INTO(job, folder) },
+        .usage = "calibrate RUN [--vehicle N] [--json]\n\nRUN is the folder of a run in "
+                 "which the vehicle lay still, for seconds each, on each of\nits six "
+                 "sides, as in rig_configs/rigs/calibrate.json. Exit status 0: here is "
+                 "the\ncalibration; 2: there is none, or the run could not be read.\n",
 };
 
 static bool read_config(struct job *j)
@@ -50,10 +51,10 @@ static bool read_config(struct job *j)
                 snprintf(j->why, sizeof j->why, "%s", error.text);
                 return false;
         }
-        if (j->vehicle >= (unsigned long long)j->config->vehicles) {
+        if (j->vehicle >= j->config->vehicles) {
                 snprintf(j->why, sizeof j->why,
                          "--vehicle: must be less than %d, the number of vehicles of "
-                         "that run, is %llu",
+                         "that run, is %d",
                          j->config->vehicles, j->vehicle);
                 return false;
         }
@@ -98,7 +99,7 @@ static bool read_samples(struct job *j)
                 snprintf(j->why, sizeof j->why, "out of memory");
         else if (j->data.count == 0)
                 snprintf(j->why, sizeof j->why,
-                         "%s/run.ulg: has no half second of vehicle %llu's accelerometer",
+                         "%s/run.ulg: has no half second of vehicle %d's accelerometer",
                          j->folder, j->vehicle);
         return readable && ok && j->data.count > 0;
 }
@@ -168,38 +169,10 @@ static int run(struct job *j)
         return status;
 }
 
-static bool apply_option(struct job *j, int opt, const char *value)
-{
-        if (opt == OPT_JSON) {
-                j->json = true;
-        } else if (opt == OPT_VEHICLE) {
-                if (options_u64(value, &j->vehicle) && j->vehicle < VEHICLES_MAX)
-                        return true;
-                return terminal_complain("calibrate", "--vehicle %s: must be 0 to %d",
-                                         value, VEHICLES_MAX - 1);
-        } else if (j->folder != NULL) {
-                return terminal_complain("calibrate", "%s: one run at a time", value);
-        } else {
-                j->folder = value;
-        }
-        return true;
-}
-
 int calibrate_command(int argc, char **argv)
 {
         struct job j = { 0 };
-        const char *value;
-        int at = 0, opt;
+        int status = options_read(&options, argc, argv, &j);
 
-        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
-                if (opt == -4)
-                        return 0;
-                if (opt == -3 || !apply_option(&j, opt, value))
-                        return 2;
-        }
-        if (j.folder == NULL) {
-                terminal_complain("calibrate", "needs a run folder");
-                return 2;
-        }
-        return run(&j);
+        return status == OPTIONS_READ ? run(&j) : status;
 }

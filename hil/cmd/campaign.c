@@ -9,77 +9,20 @@
 #include "hil/text/files.h"
 #include "hil/text/terminal.h"
 
-static const struct option_spec specs[] = {
-        { "--out", "DIR",
-          "folder of the campaign instead of runs/<UTC time>-campaign-<name>; what "
-          "counts "
-          "there is not flown again" },
-        { "--farm", "FILE", "the inventory of boards, instead of the file's" },
-        { "--jobs", "N", "flights in parallel" },
-        { "--slurm", NULL, "as jobs of Slurm, on whichever computers it has" },
-        { "--job", "BASE,ATTEMPTS,PLAN",
-          "one of these jobs: the flight BASE + $SLURM_ARRAY_TASK_ID" },
-        { "--list", NULL, "print the flights with their numbers, and fly none" },
-        { "--set", "KEY=VALUE", "change one value of every rig" },
-        { "--fly-again", NULL,
-          "move aside and fly again what was flown there with other settings, instead of "
-          "refusing" },
-        { NULL },
-};
-
-static const struct options options = {
-        .command = "campaign",
-        .specs = specs,
-        .usage = "campaign FILE [--out DIR] [--farm FILE] [--jobs N] [--slurm] [--list] "
-                 "[--set "
-                 "KEY=VALUE]...\n"
-                 "           [--fly-again]\n\n"
-                 "Exit status 0: every flight passed; 1: some failed; 2: some could not "
-                 "run; 3: some are\nvoid, or it was stopped: the same command with --out "
-                 "goes on.",
-};
-
-enum {
-        OPT_OUT,
-        OPT_FARM,
-        OPT_JOBS,
-        OPT_SLURM,
-        OPT_JOB,
-        OPT_LIST,
-        OPT_SET,
-        OPT_FLY_AGAIN
-};
-
 struct campaign_command {
         struct campaign_options options;
         bool list;
 };
 
-static bool complain(const char *why)
-{
-        options_complain("campaign", why);
-        return false;
-}
-
-static bool take_jobs(struct campaign_options *o, const char *value)
-{
-        unsigned long long n;
-
-        if (!options_u64(value, &n) || n < 1 || n > 256)
-                return terminal_complain(
-                        "campaign",
-                        "--jobs: must be a whole number from 1 to 256, is \"%s\"", value);
-        o->jobs = (int)n;
-        return true;
-}
-
 /* As the array that it is of was submitted; which of it, Slurm says. */
-static bool take_job(struct campaign_options *o, const char *value)
+static bool take_job(void *of, const struct option_spec *spec, const char *value)
 {
+        struct campaign_options *o = &((struct campaign_command *)of)->options;
         const char *index = getenv("SLURM_ARRAY_TASK_ID");
         struct campaign_job *j = &o->job;
         int base, end = 0, of_array = index != NULL ? atoi(index) : 0;
 
+        (void)spec;
         if (sscanf(value, "%d,%d,%12[0-9a-f]%n", &base, &j->attempts, j->plan, &end) !=
                     3 ||
             value[end] != '\0' || base < 0 || base > SUITE_RUNS_MAX || j->attempts < 0)
@@ -94,50 +37,52 @@ static bool take_job(struct campaign_options *o, const char *value)
         return true;
 }
 
-static bool take_set(struct campaign_options *o, const char *value)
-{
-        if (o->sets == SUITE_CLI_SETS_MAX)
-                return terminal_complain("campaign", "--set: at most %d",
-                                         SUITE_CLI_SETS_MAX);
-        if (strlen(value) >= SUITE_ARG_MAX)
-                return terminal_complain("campaign",
-                                         "--set: must be shorter than %d characters",
-                                         SUITE_ARG_MAX);
-        o->set[o->sets++] = value;
-        return true;
-}
+static const struct option_spec specs[] = {
+        { "--out", "DIR",
+          "folder of the campaign instead of runs/<UTC time>-campaign-<name>; what "
+          "counts "
+          "there is not flown again",
+          OPTION_TEXT, INTO(campaign_command, options.out) },
+        { "--farm", "FILE", "the inventory of boards, instead of the file's", OPTION_TEXT,
+          INTO(campaign_command, options.farm) },
+        { "--jobs", "N", "flights in parallel", OPTION_WHOLE,
+          INTO(campaign_command, options.jobs), .min = 1, .max = 256 },
+        { "--slurm", NULL, "as jobs of Slurm, on whichever computers it has", OPTION_FLAG,
+          INTO(campaign_command, options.slurm) },
+        { "--job", "BASE,ATTEMPTS,PLAN",
+          "one of these jobs: the flight BASE + $SLURM_ARRAY_TASK_ID", OPTION_OTHER,
+          .take = take_job },
+        { "--list", NULL, "print the flights with their numbers, and fly none",
+          OPTION_FLAG, INTO(campaign_command, list) },
+        { "--set", "KEY=VALUE", "change one value of every rig", OPTION_TEXTS,
+          INTO(campaign_command, options.set), COUNT(campaign_command, options.sets),
+          .most = SUITE_CLI_SETS_MAX, .max = SUITE_ARG_MAX },
+        { "--fly-again", NULL,
+          "move aside and fly again what was flown there with other settings, instead of "
+          "refusing",
+          OPTION_FLAG, INTO(campaign_command, options.fly_again) },
+        { NULL },
+};
 
-static bool take_option(struct campaign_command *c, int opt, const char *value)
+static const struct options options = {
+        .command = "campaign",
+        .specs = specs,
+        .operand = { "campaign file",
+                     .help = "a campaign file, e.g. rig_configs/campaigns/default.json",
+                     .kind = OPTION_TEXT, INTO(campaign_command, options.file) },
+        .usage = "campaign FILE [--out DIR] [--farm FILE] [--jobs N] [--slurm] [--list] "
+                 "[--set "
+                 "KEY=VALUE]...\n"
+                 "           [--fly-again]\n\n"
+                 "Exit status 0: every flight passed; 1: some failed; 2: some could not "
+                 "run; 3: some are\nvoid, or it was stopped: the same command with --out "
+                 "goes on.",
+};
+
+static bool complain(const char *why)
 {
-        switch (opt) {
-        case OPT_OUT:
-                c->options.out = value;
-                return true;
-        case OPT_FARM:
-                c->options.farm = value;
-                return true;
-        case OPT_JOBS:
-                return take_jobs(&c->options, value);
-        case OPT_SLURM:
-                c->options.slurm = true;
-                return true;
-        case OPT_JOB:
-                return take_job(&c->options, value);
-        case OPT_LIST:
-                c->list = true;
-                return true;
-        case OPT_SET:
-                return take_set(&c->options, value);
-        case OPT_FLY_AGAIN:
-                c->options.fly_again = true;
-                return true;
-        default:
-                if (c->options.file != NULL)
-                        return terminal_complain(
-                                "campaign", "%s: one campaign file at a time", value);
-                c->options.file = value;
-                return true;
-        }
+        options_complain("campaign", why);
+        return false;
 }
 
 static bool write_beside(const struct campaign *c, const char *file, char *text)
@@ -239,20 +184,11 @@ int campaign_command(int argc, char **argv)
         struct campaign_command command = { 0 };
         struct campaign *c;
         char why[CONFIG_ERROR_TEXT] = "out of memory";
-        const char *value;
-        int at = 0, opt, status = 2;
+        int status = options_read(&options, argc, argv, &command);
 
-        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
-                if (opt == -4)
-                        return 0;
-                if (opt == -3 || !take_option(&command, opt, value))
-                        return 2;
-        }
-        if (command.options.file == NULL)
-                return terminal_complain("campaign",
-                                         "needs a campaign file, e.g. "
-                                         "rig_configs/campaigns/default.json"),
-                       2;
+        if (status != OPTIONS_READ)
+                return status;
+        status = 2;
         if (command.list && command.options.out == NULL)
                 command.options.out = ".";
         c = calloc(1, sizeof *c);

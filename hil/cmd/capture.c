@@ -11,25 +11,130 @@
 #include "io/log/sr_metadata.h"
 #include "hil/text/terminal.h"
 
+static bool refuse_option(const char *option, const char *value, const char *expectation)
+{
+        return terminal_complain("capture", "%s: must be %s, is \"%s\"", option,
+                                 expectation, value);
+}
+
+static bool take_pads(void *of, const struct option_spec *spec, const char *value)
+{
+        struct capture_job *job = of;
+
+        for (const char *p = value;; p += 2) {
+                if (*p < '0' || *p >= '0' + MOTOR_PADS_MAX ||
+                    (p[1] != ',' && p[1] != '\0'))
+                        return refuse_option(spec->name, value,
+                                             "numbers 0 to 7, as 0,1,2,3");
+                job->mask |= (uint8_t)(1U << (*p - '0'));
+                if (p[1] == '\0')
+                        return true;
+        }
+}
+
+static bool take_range(void *of, const struct option_spec *spec, const char *value)
+{
+        struct capture_job *job = of;
+        struct motor_range *r = &job->pad.range;
+        const char *colon = strchr(value, ':');
+        char low[32];
+
+        if (colon != NULL && (size_t)(colon - value) < sizeof low) {
+                snprintf(low, sizeof low, "%.*s", (int)(colon - value), value);
+                if (options_double(low, &r->low) && options_double(colon + 1, &r->high) &&
+                    r->low >= 500.0 && r->high > r->low && r->high <= 2500.0)
+                        return true;
+        }
+        return refuse_option(spec->name, value, "LOW:HIGH within 500:2500 us");
+}
+
+static bool take_protocol(void *of, const struct option_spec *spec, const char *value)
+{
+        struct capture_job *job = of;
+
+        if (motor_protocol_find(value, &job->pad.protocol) &&
+            job->pad.protocol != MOTOR_UNKNOWN)
+                return true;
+        fprintf(stderr, "hilrig capture: %s: must be one of", spec->name);
+        for (int p = MOTOR_UNKNOWN + 1; p < MOTOR_PROTOCOLS; p++)
+                fprintf(stderr, "%s %s", p > 1 ? "," : "",
+                        motor_protocol_name((enum motor_protocol)p));
+        terminal_print(stderr, ", is \"%s\"\n", value);
+        return false;
+}
+
+static bool take_polarity(void *of, const struct option_spec *spec, const char *value)
+{
+        struct capture_job *job = of;
+
+        return motor_polarity_find(value, &job->pad.polarity) ||
+               refuse_option(spec->name, value, "normal, inverted or auto");
+}
+
+static bool take_source(void *of, const struct option_spec *spec, const char *value)
+{
+        struct capture_job *job = of;
+        double rate_hz = job->source.rate_hz;
+        struct link_error why;
+
+        if (!capture_spec_parse(&job->source, value, &why))
+                return terminal_complain("capture", "%s: %s", spec->name,
+                                         capture_run_own_words(why.text));
+        job->source.rate_hz = rate_hz;
+        return true;
+}
+
+static bool take_from(void *of, const struct option_spec *spec, const char *value)
+{
+        struct capture_job *job = of;
+
+        if (value[0] == '\0' || strlen(value) >= sizeof job->source.path)
+                return refuse_option(spec->name, value, "a path of 1 to 159 characters");
+        job->source = (struct capture_spec){ .kind = CAPTURE_SR,
+                                             .rate_hz = job->source.rate_hz };
+        snprintf(job->source.path, sizeof job->source.path, "%s", value);
+        return true;
+}
+
+static bool take_rate(void *of, const struct option_spec *spec, const char *value)
+{
+        struct capture_job *job = of;
+
+        job->source.rate_hz = sr_rate_parse(value);
+        return job->source.rate_hz > 0.0 ||
+               refuse_option(spec->name, value, "in Hz, as 24M or 500k");
+}
+
 static const struct option_spec specs[] = {
-        { "--source", "SPEC",
-          "fx2, fx2:BUS-PATH, fx2:VID:PID, board:LINK, sr:FILE; fx2" },
-        { "--from", "FILE.sr", "decode a recording: the same as --source sr:FILE.sr" },
-        { "--rate", "HZ", "samples a second of an analyzer, as 24M or 12000000; 24M" },
-        { "--pads", "0,1,...", "look at these inputs only" },
-        { "--protocol", "NAME", "of all pads, instead of recognising it: DSHOT600, PWM" },
+        { "--source", "SPEC", "fx2, fx2:BUS-PATH, fx2:VID:PID, board:LINK, sr:FILE; fx2",
+          OPTION_OTHER, .take = take_source },
+        { "--from", "FILE.sr", "decode a recording: the same as --source sr:FILE.sr",
+          OPTION_OTHER, .take = take_from },
+        { "--rate", "HZ", "samples a second of an analyzer, as 24M or 12000000; 24M",
+          OPTION_OTHER, .take = take_rate },
+        { "--pads", "0,1,...", "look at these inputs only", OPTION_OTHER,
+          .take = take_pads },
+        { "--protocol", "NAME", "of all pads, instead of recognising it: DSHOT600, PWM",
+          OPTION_OTHER, .take = take_protocol },
         { "--polarity", "NAME",
-          "of all pads, normal or inverted, instead of recognising it" },
-        { "--range", "LOW:HIGH",
-          "of PWM, in us, what counts as none and full; 1000:2000" },
-        { "--3d", NULL, "both directions: the middle of the range is stop" },
-        { "--glitch", "NS", "levels shorter than this are noise; 0" },
-        { "--seconds", "S", "end after so much of the capture's own time" },
+          "of all pads, normal or inverted, instead of recognising it", OPTION_OTHER,
+          .take = take_polarity },
+        { "--range", "LOW:HIGH", "of PWM, in us, what counts as none and full; 1000:2000",
+          OPTION_OTHER, .take = take_range },
+        { "--3d", NULL, "both directions: the middle of the range is stop", OPTION_FLAG,
+          INTO(capture_job, pad.range.three_d) },
+        { "--glitch", "NS", "levels shorter than this are noise; 0", OPTION_NUMBER,
+          INTO(capture_job, glitch_ns), .max = 1e9 },
+        { "--seconds", "S", "end after so much of the capture's own time", OPTION_NUMBER,
+          INTO(capture_job, seconds), .max = 1e9 },
         { "--record", "FILE.sr",
-          "write the samples, for sigrok-cli, PulseView and --from" },
-        { "--words", NULL, "of a recording: each word that was decoded, a line each" },
+          "write the samples, for sigrok-cli, PulseView and --from", OPTION_TEXT,
+          INTO(capture_job, record) },
+        { "--words", NULL, "of a recording: each word that was decoded, a line each",
+          OPTION_FLAG, INTO(capture_job, words) },
         { "--json", NULL,
-          "JSON, a line at a time: live once a second; each word; the end" },
+          "JSON, a line at a time: live once a second; each word; the end", OPTION_FLAG,
+          INTO(capture_job, json) },
         { NULL },
 };
 
@@ -43,152 +148,6 @@ static const struct options options = {
                  "run, "
                  "or the\nsource went away; 3: the recording has gaps, or no end.",
 };
-
-enum {
-        OPT_SOURCE,
-        OPT_FROM,
-        OPT_RATE,
-        OPT_PADS,
-        OPT_PROTOCOL,
-        OPT_POLARITY,
-        OPT_RANGE,
-        OPT_3D,
-        OPT_GLITCH,
-        OPT_SECONDS,
-        OPT_RECORD,
-        OPT_WORDS,
-        OPT_JSON
-};
-
-static bool refuse_option(const char *option, const char *value, const char *expectation)
-{
-        return terminal_complain("capture", "%s: must be %s, is \"%s\"", option,
-                                 expectation, value);
-}
-
-static bool take_pads(struct capture_job *job, const char *value)
-{
-        for (const char *p = value;; p += 2) {
-                if (*p < '0' || *p >= '0' + MOTOR_PADS_MAX ||
-                    (p[1] != ',' && p[1] != '\0'))
-                        return refuse_option("--pads", value,
-                                             "numbers 0 to 7, as 0,1,2,3");
-                job->mask |= (uint8_t)(1U << (*p - '0'));
-                if (p[1] == '\0')
-                        return true;
-        }
-}
-
-static bool take_range(struct capture_job *job, const char *value)
-{
-        struct motor_range *r = &job->pad.range;
-        const char *colon = strchr(value, ':');
-        char low[32];
-
-        if (colon != NULL && (size_t)(colon - value) < sizeof low) {
-                snprintf(low, sizeof low, "%.*s", (int)(colon - value), value);
-                if (options_double(low, &r->low) && options_double(colon + 1, &r->high) &&
-                    r->low >= 500.0 && r->high > r->low && r->high <= 2500.0)
-                        return true;
-        }
-        return refuse_option("--range", value, "LOW:HIGH within 500:2500 us");
-}
-
-static bool take_protocol(struct capture_job *job, const char *value)
-{
-        if (motor_protocol_find(value, &job->pad.protocol) &&
-            job->pad.protocol != MOTOR_UNKNOWN)
-                return true;
-        fprintf(stderr, "hilrig capture: --protocol: must be one of");
-        for (int p = MOTOR_UNKNOWN + 1; p < MOTOR_PROTOCOLS; p++)
-                fprintf(stderr, "%s %s", p > 1 ? "," : "",
-                        motor_protocol_name((enum motor_protocol)p));
-        terminal_print(stderr, ", is \"%s\"\n", value);
-        return false;
-}
-
-static bool take_polarity(struct capture_job *job, const char *value)
-{
-        return motor_polarity_find(value, &job->pad.polarity) ||
-               refuse_option("--polarity", value, "normal, inverted or auto");
-}
-
-static bool take_source(struct capture_job *job, const char *value)
-{
-        double rate_hz = job->source.rate_hz;
-        struct link_error why;
-
-        if (!capture_spec_parse(&job->source, value, &why))
-                return terminal_complain("capture", "--source: %s",
-                                         capture_run_own_words(why.text));
-        job->source.rate_hz = rate_hz;
-        return true;
-}
-
-static bool take_from(struct capture_job *job, const char *value)
-{
-        if (value[0] == '\0' || strlen(value) >= sizeof job->source.path)
-                return refuse_option("--from", value, "a path of 1 to 159 characters");
-        job->source = (struct capture_spec){ .kind = CAPTURE_SR,
-                                             .rate_hz = job->source.rate_hz };
-        snprintf(job->source.path, sizeof job->source.path, "%s", value);
-        return true;
-}
-
-static bool take_number(struct capture_job *job, int opt, const char *value)
-{
-        double number;
-
-        if (opt == OPT_RATE) {
-                job->source.rate_hz = sr_rate_parse(value);
-                return job->source.rate_hz > 0.0 ||
-                       refuse_option("--rate", value, "in Hz, as 24M or 500k");
-        }
-        if (!options_double(value, &number) || number < 0.0 || number > 1e9)
-                return refuse_option(specs[opt].name, value,
-                                     opt == OPT_GLITCH ? "0 to 1e9 ns" : "0 to 1e9 s");
-        if (opt == OPT_GLITCH)
-                job->pad.glitch_s = number * 1e-9;
-        else
-                job->seconds = number;
-        return true;
-}
-
-static bool take_option(struct capture_job *job, int opt, const char *value)
-{
-        switch (opt) {
-        case OPT_SOURCE:
-                return take_source(job, value);
-        case OPT_FROM:
-                return take_from(job, value);
-        case OPT_PADS:
-                return take_pads(job, value);
-        case OPT_PROTOCOL:
-                return take_protocol(job, value);
-        case OPT_POLARITY:
-                return take_polarity(job, value);
-        case OPT_RANGE:
-                return take_range(job, value);
-        case OPT_RATE:
-        case OPT_GLITCH:
-        case OPT_SECONDS:
-                return take_number(job, opt, value);
-        case OPT_3D:
-                job->pad.range.three_d = true;
-                return true;
-        case OPT_RECORD:
-                job->record = value;
-                return true;
-        case OPT_WORDS:
-                job->words = true;
-                return true;
-        case OPT_JSON:
-                job->json = true;
-                return true;
-        default:
-                return terminal_complain("capture", "%s: takes no operands", value);
-        }
-}
 
 static bool is_same_file(const char *a, const char *b)
 {
@@ -244,14 +203,10 @@ int capture_command(int argc, char **argv)
                 .source = { .kind = CAPTURE_FX2, .usb_vid = -1, .usb_pid = -1 },
                 .pad.range = { .low = 1000.0, .high = 2000.0 },
         };
-        const char *value;
-        int at = 0, opt;
+        int status = options_read(&options, argc, argv, &job);
 
-        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
-                if (opt == -4)
-                        return 0;
-                if (opt == -3 || !take_option(&job, opt, value))
-                        return 2;
-        }
+        if (status != OPTIONS_READ)
+                return status;
+        job.pad.glitch_s = job.glitch_ns * 1e-9;
         return check(&job) ? capture_run(&job) : 2;
 }

@@ -11,43 +11,44 @@
 #include "hil/console/protocols.h"
 #include "hil/text/terminal.h"
 
+struct check {
+        struct config_overrides overrides;
+        const char *path[64];
+        int paths;
+        bool resolved, devices, codecs, sources;
+        const char *schema, *keys;
+};
+
 static const struct option_spec specs[] = {
-        { "--set", "KEY=VALUE", "change one value, as for run" },
-        { "--scenario", "FILE", "fly this scenario instead of the rig file's" },
-        { "--resolved", NULL, "print the whole configuration with every default" },
-        { "--schema", "KIND", "print the JSON Schema of a kind of file" },
+        { "--set", "KEY=VALUE", "change one value, as for run", OPTION_TEXTS,
+          INTO(check, overrides.set), COUNT(check, overrides.sets),
+          .most = OVERRIDES_MAX },
+        { "--scenario", "FILE", "fly this scenario instead of the rig file's",
+          OPTION_TEXT, INTO(check, overrides.scenario) },
+        { "--resolved", NULL, "print the whole configuration with every default",
+          OPTION_FLAG, INTO(check, resolved) },
+        { "--schema", "KIND", "print the JSON Schema of a kind of file", OPTION_TEXT,
+          INTO(check, schema) },
         { "--keys", "list|kinds|page",
-          "print each key that --set takes, the kinds of file, or docs/keys.md" },
-        { "--devices", NULL, "list what can be on a board's further ports" },
-        { "--codecs", NULL, "list the protocols, their channels and dialects" },
-        { "--sources", NULL, "list what a twin's telemetry can come from" },
+          "print each key that --set takes, the kinds of file, or docs/keys.md",
+          OPTION_TEXT, INTO(check, keys) },
+        { "--devices", NULL, "list what can be on a board's further ports", OPTION_FLAG,
+          INTO(check, devices) },
+        { "--codecs", NULL, "list the protocols, their channels and dialects",
+          OPTION_FLAG, INTO(check, codecs) },
+        { "--sources", NULL, "list what a twin's telemetry can come from", OPTION_FLAG,
+          INTO(check, sources) },
         { NULL },
 };
 
 static const struct options options = {
         .command = "check",
         .specs = specs,
+        .operand = { "rig file", .kind = OPTION_TEXTS, INTO(check, path),
+                     COUNT(check, paths), .most = 64 },
         .usage = "check [--set KEY=VALUE]... [--scenario FILE] [--resolved] CONFIG...\n"
                  "       hilrig check --schema KIND | --keys list|kinds|page\n"
                  "       hilrig check --devices | --codecs | --sources",
-};
-
-enum {
-        OPT_SET,
-        OPT_SCENARIO,
-        OPT_RESOLVED,
-        OPT_SCHEMA,
-        OPT_KEYS,
-        OPT_DEVICES,
-        OPT_CODECS,
-        OPT_SOURCES
-};
-
-struct check {
-        struct config_overrides overrides;
-        const char *path[64];
-        int paths;
-        bool resolved;
 };
 
 static bool check_rig(const char *path, const struct config_overrides *overrides,
@@ -104,72 +105,38 @@ static int print_text(char *text, const char *option, const char *known,
         return 0;
 }
 
-static int print_list(int opt)
+static int print_lists(const struct check *c)
 {
-        if (opt == OPT_DEVICES)
+        if (c->devices)
                 protocols_print_devices();
-        else if (opt == OPT_CODECS)
+        if (c->codecs)
                 protocols_print_codecs();
-        else
+        if (c->sources)
                 protocols_print_sources();
         return 0;
-}
-
-static bool take_option(struct check *c, int opt, const char *value)
-{
-        const int paths_max = (int)(sizeof c->path / sizeof c->path[0]);
-
-        switch (opt) {
-        case OPT_RESOLVED:
-                c->resolved = true;
-                return true;
-        case OPT_SCENARIO:
-                c->overrides.scenario = value;
-                return true;
-        case OPT_SET:
-                if (c->overrides.sets < OVERRIDES_MAX) {
-                        c->overrides.set[c->overrides.sets++] = value;
-                        return true;
-                }
-                return terminal_complain("check", "--set: at most %d", OVERRIDES_MAX);
-        default:
-                if (c->paths < paths_max) {
-                        c->path[c->paths++] = value;
-                        return true;
-                }
-                return terminal_complain("check", "%s: at most %d rig files at a time",
-                                         value, paths_max);
-        }
 }
 
 int check_command(int argc, char **argv)
 {
         struct check c = { 0 };
-        int at = 0, status = 0, opt;
-        const char *value;
+        int status = options_read(&options, argc, argv, &c);
 
-        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
-                if (opt == -4)
-                        return 0;
-                if (opt == -3)
-                        return 2;
-                if (opt == OPT_SCHEMA)
-                        return print_text(config_schema_text(value), "--schema",
-                                          "one that hilrig check --keys kinds prints",
-                                          value);
-                if (opt == OPT_KEYS)
-                        return print_text(config_keys_text(value), "--keys",
-                                          "list, kinds or page", value);
-                if (opt == OPT_DEVICES || opt == OPT_CODECS || opt == OPT_SOURCES)
-                        return print_list(opt);
-                if (!take_option(&c, opt, value))
-                        return 2;
-        }
+        if (status != OPTIONS_READ)
+                return status;
+        if (c.schema != NULL)
+                return print_text(config_schema_text(c.schema), "--schema",
+                                  "one that hilrig check --keys kinds prints", c.schema);
+        if (c.keys != NULL)
+                return print_text(config_keys_text(c.keys), "--keys",
+                                  "list, kinds or page", c.keys);
+        if (c.devices || c.codecs || c.sources)
+                return print_lists(&c);
         if (c.paths == 0) {
                 terminal_complain("check",
                                   "needs a rig file, e.g. rig_configs/default.json");
                 return 2;
         }
+        status = 0;
         for (int i = 0; i < c.paths; i++)
                 if (!check_file(&c, c.path[i]))
                         status = 2;

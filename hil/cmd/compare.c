@@ -10,29 +10,6 @@
 #include "hil/text/files.h"
 #include "hil/text/terminal.h"
 
-static const struct option_spec specs[] = {
-        { "--json", NULL, "print the comparison as JSON, and nothing else there" },
-        { "--html", "FILE", "write a page with plots" },
-        { "--alpha", "P",
-          "chance of any false alarm in the comparison, instead of the suite's (0.008)" },
-        { "--same-within", "[METRIC=]PERCENT",
-          "a shift of this share of the baseline's mean counts as none, whatever the "
-          "spread; instead of the suite's" },
-        { NULL },
-};
-
-static const struct options options = {
-        .command = "compare",
-        .specs = specs,
-        .usage = "compare BASELINE CANDIDATE [--json] [--html FILE] [--alpha P]\n"
-                 "           [--same-within [METRIC=]PERCENT]...\n\n"
-                 "Each is a run folder, or a folder with run folders below it, as hilrig "
-                 "suite leaves\nthem. Exit status 0: the same or improved; 1: regressed; "
-                 "2: could not be compared;\n3: too little data.",
-};
-
-enum { OPT_JSON, OPT_HTML, OPT_ALPHA, OPT_WITHIN };
-
 struct compare {
         const char *folder[2], *html;
         int folders;
@@ -42,24 +19,21 @@ struct compare {
         struct suite_margin margin[SUITE_MARGINS_MAX];
 };
 
-static bool refuse_option(int opt, const char *expected, const char *value)
+static bool take_margin(void *of, const struct option_spec *spec, const char *value)
 {
-        return terminal_complain("compare", "%s: must be %s, is \"%s\"", specs[opt].name,
-                                 expected, value);
-}
-
-static bool take_margin(struct compare *c, const char *value)
-{
+        struct compare *c = of;
         const char *equals = strrchr(value, '=');
         struct suite_margin *margin = &c->margin[c->margins];
         double percent;
 
         if (c->margins == SUITE_MARGINS_MAX)
-                return terminal_complain("compare", "--same-within: at most %d",
+                return terminal_complain("compare", "%s: at most %d", spec->name,
                                          SUITE_MARGINS_MAX);
         if (!options_double(equals ? equals + 1 : value, &percent) ||
             !(percent >= 0.0 && percent <= 1000.0))
-                return refuse_option(OPT_WITHIN, "[METRIC=]PERCENT, 0 to 1000", value);
+                return terminal_complain(
+                        "compare", "%s: must be [METRIC=]PERCENT, 0 to 1000, is \"%s\"",
+                        spec->name, value);
         *margin = (struct suite_margin){ .ratio = percent / 100.0, .floor = -1.0 };
         snprintf(margin->row, sizeof margin->row, "%.*s",
                  equals ? (int)(equals - value) : 0, value);
@@ -67,30 +41,32 @@ static bool take_margin(struct compare *c, const char *value)
         return true;
 }
 
-static bool take_option(struct compare *c, int opt, const char *value)
-{
-        switch (opt) {
-        case OPT_JSON:
-                c->json = true;
-                return true;
-        case OPT_HTML:
-                c->html = value;
-                return true;
-        case OPT_ALPHA:
-                if (options_double(value, &c->alpha) && c->alpha >= 1e-6 &&
-                    c->alpha <= 0.5)
-                        return true;
-                return refuse_option(opt, "a number from 1e-6 to 0.5", value);
-        case OPT_WITHIN:
-                return take_margin(c, value);
-        default:
-                if (c->folders < 2) {
-                        c->folder[c->folders++] = value;
-                        return true;
-                }
-                return terminal_complain("compare", "%s: two folders, no more", value);
-        }
-}
+static const struct option_spec specs[] = {
+        { "--json", NULL, "print the comparison as JSON, and nothing else there",
+          OPTION_FLAG, INTO(compare, json) },
+        { "--html", "FILE", "write a page with plots", OPTION_TEXT, INTO(compare, html) },
+        { "--alpha", "P",
+          "chance of any false alarm in the comparison, instead of the suite's (0.008)",
+          OPTION_NUMBER, INTO(compare, alpha), .min = 1e-6, .max = 0.5 },
+        { "--same-within", "[METRIC=]PERCENT",
+          "a shift of this share of the baseline's mean counts as none, whatever the "
+          "spread; instead of the suite's",
+          OPTION_OTHER, .take = take_margin },
+        { NULL },
+};
+
+static const struct options options = {
+        .command = "compare",
+        .specs = specs,
+        .operand = { "folder", .help = "two folders, the baseline's and the candidate's",
+                     .kind = OPTION_TEXTS, INTO(compare, folder), COUNT(compare, folders),
+                     .most = 2 },
+        .usage = "compare BASELINE CANDIDATE [--json] [--html FILE] [--alpha P]\n"
+                 "           [--same-within [METRIC=]PERCENT]...\n\n"
+                 "Each is a run folder, or a folder with run folders below it, as hilrig "
+                 "suite leaves\nthem. Exit status 0: the same or improved; 1: regressed; "
+                 "2: could not be compared;\n3: too little data.",
+};
 
 static bool show(const struct compare *c, const struct comparison *result,
                  const struct compared_side side[2])
@@ -167,15 +143,10 @@ static int compare(const struct compare *c)
 int compare_command(int argc, char **argv)
 {
         struct compare c = { 0 };
-        const char *value;
-        int at = 0, opt;
+        int status = options_read(&options, argc, argv, &c);
 
-        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
-                if (opt == -4)
-                        return 0;
-                if (opt == -3 || !take_option(&c, opt, value))
-                        return 2;
-        }
+        if (status != OPTIONS_READ)
+                return status;
         if (c.folders < 2) {
                 terminal_complain(
                         "compare",

@@ -14,92 +14,14 @@
 #include "hil/time/stop_signals.h"
 #include "hil/text/terminal.h"
 
-static const struct option_spec specs[] = {
-        { "--link", "LINK", "where the board is, e.g. uart:/dev/ttyACM0@921600" },
-        { "--rotors", "N", "of the vehicle that it is to fly, 1 to 8; 4" },
-        { "--vehicle", "FILE",
-          "a vehicle or rig file: judge which way the outputs push by its rotors" },
-        { "--period-us", "N",
-          "of the rig's loop, 100 to 100000, at which it must keep up; 1000" },
-        { "--seconds", "S", "for which each frame rate is kept, 0.1 to 600; 1" },
-        { "--align", "S", "of simulated time within which it must arm, 1 to 600; 30" },
-        { "--silence", "S",
-          "without frames after which its motors must have stopped, 0.2 to 600; 6" },
-        { "--wait", "S",
-          "for a peer to connect to, and for its first answer, 0.1 to 600; 10" },
-        { "--limit", "S",
-          "of the host's time: a step that would take longer is skipped, 1 to 86400; "
-          "120" },
-        { "--no-arm", NULL, "leave out the steps that turn motors" },
-        { "--step", "NAME",
-          "this step alone, and the first; may be given several times" },
-        { "--list", NULL, "print the steps and what each claims, and end" },
-        { "--json", NULL, "one JSON object instead of lines" },
-        { NULL },
-};
-
-static const struct options options = {
-        .command = "conform",
-        .specs = specs,
-        .usage =
-                "conform --link LINK [--rotors N | --vehicle FILE] [--period-us N]\n"
-                "                     [--seconds S] [--align S] [--silence S] [--wait S] "
-                "[--limit S]\n"
-                "                     [--no-arm] [--step NAME]... [--list] [--json]\n\n"
-                "Asks a board, step by step, whether it speaks HILP. It arms: propellers "
-                "off, or\n--no-arm. Ctrl-C disarms.\n"
-                "Exit status 0: every step passed; 1: one failed; 2: could not run; 3: "
-                "interrupted;\n4: none failed, and some were left out or could not be "
-                "judged.",
-};
-
-enum {
-        OPT_LINK,
-        OPT_ROTORS,
-        OPT_VEHICLE,
-        OPT_PERIOD,
-        OPT_SECONDS,
-        OPT_ALIGN,
-        OPT_SILENCE,
-        OPT_WAIT,
-        OPT_LIMIT,
-        OPT_NO_ARM,
-        OPT_STEP,
-        OPT_LIST,
-        OPT_JSON
-};
-
 struct conform_request {
         struct conform_options options;
         const char *link, *vehicle;
-        bool rotors_given;
+        int rotors, period_us; /* 0: not given */
+        double wait_s;
         bool chosen[CONFORM_STEPS_MAX];
-        bool chose, json, list;
+        bool chose, no_arm, json, list;
 };
-
-static bool take_whole(int *out, int opt, const char *value, int least, int most)
-{
-        unsigned long long n;
-
-        if (!options_u64(value, &n) || n < (unsigned long long)least ||
-            n > (unsigned long long)most)
-                return terminal_complain("conform", "%s: must be %d to %d, is \"%s\"",
-                                         specs[opt].name, least, most, value);
-        *out = (int)n;
-        return true;
-}
-
-static bool take_seconds(double *out, int opt, const char *value, double least,
-                         double most)
-{
-        double s;
-
-        if (!options_double(value, &s) || !(s >= least) || !(s <= most))
-                return terminal_complain("conform", "%s: must be %g to %g s, is \"%s\"",
-                                         specs[opt].name, least, most, value);
-        *out = s;
-        return true;
-}
 
 static const char *nearest_step(const char *value)
 {
@@ -117,15 +39,17 @@ static const char *nearest_step(const char *value)
         return near;
 }
 
-static bool take_step(struct conform_request *r, const char *value)
+static bool take_step(void *of, const struct option_spec *spec, const char *value)
 {
+        struct conform_request *r = of;
         int i = conform_step_find(value);
 
         if (i < 0) {
                 const char *near = nearest_step(value);
 
                 return terminal_complain(
-                        "conform", "--step: no step is called \"%s\"%s%s%s", value,
+                        "conform", "%s: no step is called \"%s\"%s%s%s", spec->name,
+                        value,
                         near != NULL ? ", did you mean \"" : "; --list prints them",
                         near != NULL ? near : "", near != NULL ? "\"?" : "");
         }
@@ -133,55 +57,57 @@ static bool take_step(struct conform_request *r, const char *value)
         return true;
 }
 
-static bool take_option(struct conform_request *r, int opt, const char *value)
-{
-        struct conform_options *o = &r->options;
-        double seconds = 0.0;
-        int whole = 0;
+static const struct option_spec specs[] = {
+        { "--link", "LINK", "where the board is, e.g. uart:/dev/ttyACM0@921600",
+          OPTION_TEXT, INTO(conform_request, link) },
+        { "--rotors", "N", "of the vehicle that it is to fly, 1 to 8; 4", OPTION_WHOLE,
+          INTO(conform_request, rotors), .min = 1, .max = HILP_ROTORS_MAX },
+        { "--vehicle", "FILE",
+          "a vehicle or rig file: judge which way the outputs push by its rotors",
+          OPTION_TEXT, INTO(conform_request, vehicle) },
+        { "--period-us", "N",
+          "of the rig's loop, 100 to 100000, at which it must keep up; 1000",
+          OPTION_WHOLE, INTO(conform_request, period_us), .min = 100, .max = 100000 },
+        { "--seconds", "S", "for which each frame rate is kept, 0.1 to 600; 1",
+          OPTION_NUMBER, INTO(conform_request, options.rate_s), .min = 0.1, .max = 600 },
+        { "--align", "S", "of simulated time within which it must arm, 1 to 600; 30",
+          OPTION_NUMBER, INTO(conform_request, options.align_s), .min = 1, .max = 600 },
+        { "--silence", "S",
+          "without frames after which its motors must have stopped, 0.2 to 600; 6",
+          OPTION_NUMBER, INTO(conform_request, options.silence_s), .min = 0.2,
+          .max = 600 },
+        { "--wait", "S",
+          "for a peer to connect to, and for its first answer, 0.1 to 600; 10",
+          OPTION_NUMBER, INTO(conform_request, wait_s), .min = 0.1, .max = 600 },
+        { "--limit", "S",
+          "of the host's time: a step that would take longer is skipped, 1 to 86400; "
+          "120",
+          OPTION_NUMBER, INTO(conform_request, options.limit_s), .min = 1, .max = 86400 },
+        { "--no-arm", NULL, "leave out the steps that turn motors", OPTION_FLAG,
+          INTO(conform_request, no_arm) },
+        { "--step", "NAME", "this step alone, and the first; may be given several times",
+          OPTION_OTHER, .take = take_step },
+        { "--list", NULL, "print the steps and what each claims, and end", OPTION_FLAG,
+          INTO(conform_request, list) },
+        { "--json", NULL, "one JSON object instead of lines", OPTION_FLAG,
+          INTO(conform_request, json) },
+        { NULL },
+};
 
-        switch (opt) {
-        case OPT_LINK:
-                r->link = value;
-                return true;
-        case OPT_ROTORS:
-                r->rotors_given = true;
-                return take_whole(&o->rotors, opt, value, 1, HILP_ROTORS_MAX);
-        case OPT_VEHICLE:
-                r->vehicle = value;
-                return true;
-        case OPT_PERIOD:
-                if (!take_whole(&whole, opt, value, 100, 100000))
-                        return false;
-                o->period_ns = (int64_t)whole * 1000;
-                return true;
-        case OPT_SECONDS:
-                return take_seconds(&o->rate_s, opt, value, 0.1, 600.0);
-        case OPT_ALIGN:
-                return take_seconds(&o->align_s, opt, value, 1.0, 600.0);
-        case OPT_SILENCE:
-                return take_seconds(&o->silence_s, opt, value, 0.2, 600.0);
-        case OPT_WAIT:
-                if (!take_seconds(&seconds, opt, value, 0.1, 600.0))
-                        return false;
-                o->hello_ns = (int64_t)(seconds * 1e9);
-                return true;
-        case OPT_LIMIT:
-                return take_seconds(&o->limit_s, opt, value, 1.0, 86400.0);
-        case OPT_NO_ARM:
-                o->arm = false;
-                return true;
-        case OPT_STEP:
-                return take_step(r, value);
-        case OPT_LIST:
-                r->list = true;
-                return true;
-        case OPT_JSON:
-                r->json = true;
-                return true;
-        default:
-                return terminal_complain("conform", "%s: takes no operands", value);
-        }
-}
+static const struct options options = {
+        .command = "conform",
+        .specs = specs,
+        .usage =
+                "conform --link LINK [--rotors N | --vehicle FILE] [--period-us N]\n"
+                "                     [--seconds S] [--align S] [--silence S] [--wait S] "
+                "[--limit S]\n"
+                "                     [--no-arm] [--step NAME]... [--list] [--json]\n\n"
+                "Asks a board, step by step, whether it speaks HILP. It arms: propellers "
+                "off, or\n--no-arm. Ctrl-C disarms.\n"
+                "Exit status 0: every step passed; 1: one failed; 2: could not run; 3: "
+                "interrupted;\n4: none failed, and some were left out or could not be "
+                "judged.",
+};
 
 static int list_steps(bool json)
 {
@@ -313,26 +239,36 @@ static int run(const struct conform_request *r)
         return status;
 }
 
+/* What has another unit there. */
+static void take_words(struct conform_request *r)
+{
+        if (r->rotors > 0)
+                r->options.rotors = r->rotors;
+        if (r->period_us > 0)
+                r->options.period_ns = (int64_t)r->period_us * 1000;
+        if (r->wait_s > 0.0)
+                r->options.hello_ns = (int64_t)(r->wait_s * 1e9);
+        if (r->no_arm)
+                r->options.arm = false;
+}
+
 int conform_command(int argc, char **argv)
 {
         struct conform_request r = { .link = NULL };
-        const char *value;
-        int at = 0, opt;
+        int status;
 
         conform_options_default(&r.options);
-        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
-                if (opt == -4)
-                        return 0;
-                if (opt == -3 || !take_option(&r, opt, value))
-                        return 2;
-        }
+        status = options_read(&options, argc, argv, &r);
+        if (status != OPTIONS_READ)
+                return status;
+        take_words(&r);
         if (r.list)
                 return list_steps(r.json);
         if (r.link == NULL) {
                 terminal_complain("conform", "needs --link LINK");
                 return 2;
         }
-        if (r.vehicle != NULL && r.rotors_given) {
+        if (r.vehicle != NULL && r.rotors > 0) {
                 fprintf(stderr, "hilrig conform: --rotors: --vehicle says how many\n");
                 return 2;
         }

@@ -10,25 +10,50 @@
 #include "hil/farm/equip.h"
 #include "hil/text/terminal.h"
 
+#define OPERANDS_MAX 3
+
+struct farm_command {
+        const char *file;
+        struct farm_wish wish;
+        struct health_options health;
+        int period_us; /* of it */
+        bool held;
+        int operands;
+        const char *operand[OPERANDS_MAX]; /* what is to be done, the board, and how */
+        struct farm_file farm;
+};
+
 static const struct option_spec specs[] = {
-        { "--farm", "FILE", "the inventory, instead of farm.json" },
+        { "--farm", "FILE", "the inventory, instead of farm.json", OPTION_TEXT,
+          INTO(farm_command, file) },
         { "--says", "TEXT",
-          "flash, prepare: text in the board's answer by which the image is recognised" },
+          "flash, prepare: text in the board's answer by which the image is recognised",
+          OPTION_TEXT, INTO(farm_command, wish.says) },
         { "--image", "FILE",
-          "prepare: flash this, unless the board says it has it already" },
+          "prepare: flash this, unless the board says it has it already", OPTION_TEXT,
+          INTO(farm_command, wish.image) },
         { "--cycle", NULL,
-          "prepare: power-cycle it first, where its power can be switched" },
-        { "--held", NULL, "the caller holds the board's lock already" },
-        { "--out", "DIR", "health: folder for the results, which go to DIR/BOARD" },
-        { "--boots", "N", "health: how often it is switched off and on, 1 to 1000; 16" },
-        { "--soak", "S", "health: seconds of frames after each boot, 0 to 86400; 10" },
-        { "--period-us", "N", "health: of the rig's loop, 100 to 100000; 1000" },
+          "prepare: power-cycle it first, where its power can be switched", OPTION_FLAG,
+          INTO(farm_command, wish.cycle) },
+        { "--held", NULL, "the caller holds the board's lock already", OPTION_FLAG,
+          INTO(farm_command, held) },
+        { "--out", "DIR", "health: folder for the results, which go to DIR/BOARD",
+          OPTION_TEXT, INTO(farm_command, health.out) },
+        { "--boots", "N", "health: how often it is switched off and on, 1 to 1000; 16",
+          OPTION_WHOLE, INTO(farm_command, health.boots), .min = 1,
+          .max = HEALTH_BOOTS_MAX },
+        { "--soak", "S", "health: seconds of frames after each boot, 0 to 86400; 10",
+          OPTION_NUMBER, INTO(farm_command, health.soak_s), .max = 86400 },
+        { "--period-us", "N", "health: of the rig's loop, 100 to 100000; 1000",
+          OPTION_WHOLE, INTO(farm_command, period_us), .min = 100, .max = 100000 },
         { NULL },
 };
 
 static const struct options options = {
         .command = "farm",
         .specs = specs,
+        .operand = { "word", .kind = OPTION_TEXTS, INTO(farm_command, operand),
+                     COUNT(farm_command, operands), .most = OPERANDS_MAX },
         .usage = "farm status [BOARD] [--farm FILE]\n"
                  "       hilrig farm slurm [--farm FILE]\n"
                  "       hilrig farm power BOARD on|off|cycle\n"
@@ -44,76 +69,10 @@ static const struct options options = {
                  "verified.",
 };
 
-enum {
-        OPT_FARM,
-        OPT_SAYS,
-        OPT_IMAGE,
-        OPT_CYCLE,
-        OPT_HELD,
-        OPT_OUT,
-        OPT_BOOTS,
-        OPT_SOAK,
-        OPT_PERIOD
-};
-
-#define OPERANDS_MAX 3
-
-struct farm_command {
-        const char *file;
-        struct farm_wish wish;
-        struct health_options health;
-        bool held;
-        int operands;
-        const char *operand[OPERANDS_MAX]; /* what is to be done, the board, and how */
-        struct farm_file farm;
-};
-
 static bool complain(const char *why)
 {
         options_complain("farm", why);
         return false;
-}
-
-static bool take_health(struct farm_command *c, int opt, const char *value)
-{
-        const char *wanted = farm_health_take(
-                &c->health, (enum farm_health_option)(opt - OPT_BOOTS), value);
-
-        return wanted == NULL || terminal_complain("farm", "%s: must be %s, is \"%s\"",
-                                                   specs[opt].name, wanted, value);
-}
-
-static bool take_option(struct farm_command *c, int opt, const char *value)
-{
-        switch (opt) {
-        case OPT_FARM:
-                c->file = value;
-                return true;
-        case OPT_SAYS:
-                c->wish.says = value;
-                return true;
-        case OPT_IMAGE:
-                c->wish.image = value;
-                return true;
-        case OPT_CYCLE:
-                c->wish.cycle = true;
-                return true;
-        case OPT_HELD:
-                c->held = true;
-                return true;
-        case OPT_OUT:
-                c->health.out = value;
-                return true;
-        case OPT_BOOTS:
-        case OPT_SOAK:
-        case OPT_PERIOD:
-                return take_health(c, opt, value);
-        default:
-                if (c->operands == OPERANDS_MAX)
-                        return terminal_complain("farm", "%s: one word too many", value);
-                c->operand[c->operands++] = value;
-                return true;
-        }
 }
 
 static const struct farm_board *find_board(const struct farm_command *c, const char *name)
@@ -345,16 +304,15 @@ int farm_command(int argc, char **argv)
         struct farm_command c = { .file = "farm.json",
                                   .wish = { .image = "", .says = "" } };
         struct config_error why;
-        const char *value;
-        int at = 0, opt, status = 2;
+        int status;
 
         farm_health_preset(&c.health);
-        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
-                if (opt == -4)
-                        return 0;
-                if (opt == -3 || !take_option(&c, opt, value))
-                        return 2;
-        }
+        status = options_read(&options, argc, argv, &c);
+        if (status != OPTIONS_READ)
+                return status;
+        if (c.period_us > 0)
+                c.health.period_ns = (int64_t)c.period_us * 1000;
+        status = 2;
         if (!check_words(&c))
                 return 2;
         if (!config_read_farm(&c.farm, c.file, &why))

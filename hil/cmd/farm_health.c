@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "hil/console/options.h"
 #include "hil/text/terminal.h"
 #include "hil/time/clock.h"
 #include "hil/time/stop_signals.h"
@@ -15,31 +14,6 @@ void farm_health_preset(struct health_options *o)
                                       .period_ns = NS_PER_MS,
                                       .rotors = 4,
                                       .stop_fd = -1 };
-}
-
-const char *farm_health_take(struct health_options *o, enum farm_health_option option,
-                             const char *value)
-{
-        unsigned long long n;
-        double s;
-
-        switch (option) {
-        case FARM_HEALTH_BOOTS:
-                if (!options_u64(value, &n) || n < 1 || n > HEALTH_BOOTS_MAX)
-                        return "1 to 1000";
-                o->boots = (int)n;
-                return NULL;
-        case FARM_HEALTH_SOAK:
-                if (!options_double(value, &s) || !(s >= 0.0) || !(s <= 86400.0))
-                        return "0 to 86400 s";
-                o->soak_s = s;
-                return NULL;
-        default:
-                if (!options_u64(value, &n) || n < 100 || n > 100000)
-                        return "100 to 100000";
-                o->period_ns = (int64_t)n * 1000;
-                return NULL;
-        }
 }
 
 /* 1: something failed in some boot; 3: nothing could be judged, or it was interrupted. */

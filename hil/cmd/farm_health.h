@@ -7,11 +7,6 @@
 /* What is looked at if nothing else is said; out NULL. */
 void farm_health_preset(struct health_options *o);
 
-enum farm_health_option { FARM_HEALTH_BOOTS, FARM_HEALTH_SOAK, FARM_HEALTH_PERIOD };
-/* NULL: taken; else what the value must be. */
-const char *farm_health_take(struct health_options *o, enum farm_health_option option,
-                             const char *value);
-
 /* The exit status. Whoever calls has the board's lock. */
 int farm_health_command(const struct farm_board *board, struct health_options *o);
 

@@ -10,21 +10,33 @@
 #include "hil/text/files.h"
 #include "hil/text/terminal.h"
 
+struct history_command {
+        const char *builds, *html, *json;
+        struct history_options options;
+};
+
 static const struct option_spec specs[] = {
         { "--builds", "FILE",
           "the releases in their order, as for hilrig bisect; instead of every folder, "
-          "by its version" },
-        { "--html", "FILE", "write a page with every row as a curve" },
-        { "--json", "FILE", "write everything there" },
-        { "--error", "PERCENT", "chance of any false alarm, over all rows (5)" },
+          "by its version",
+          OPTION_TEXT, INTO(history_command, builds) },
+        { "--html", "FILE", "write a page with every row as a curve", OPTION_TEXT,
+          INTO(history_command, html) },
+        { "--json", "FILE", "write everything there", OPTION_TEXT,
+          INTO(history_command, json) },
+        { "--error", "PERCENT", "chance of any false alarm, over all rows (5)",
+          OPTION_PERCENT, INTO(history_command, options.doubt), .max = 50 },
         { "--margin", "PERCENT",
-          "a shift of this share of a row's mean counts as none (1)" },
+          "a shift of this share of a row's mean counts as none (1)", OPTION_PERCENT,
+          INTO(history_command, options.margin), .max = 1000 },
         { NULL },
 };
 
 static const struct options options = {
         .command = "history",
         .specs = specs,
+        .operand = { "folder", .help = "a folder of releases", .kind = OPTION_TEXT,
+                     INTO(history_command, options.folder) },
         .usage = "history DIR [--builds FILE] [--html FILE] [--json FILE]\n"
                  "           [--error PERCENT] [--margin PERCENT]\n\n"
                  "DIR has a folder for each release, as hilrig bisect leaves them, or "
@@ -32,37 +44,6 @@ static const struct options options = {
                  "release is no worse than\nwhat came before it; 1: it is; 2: it could "
                  "not be told.",
 };
-
-enum { OPT_BUILDS, OPT_HTML, OPT_JSON, OPT_ERROR, OPT_MARGIN };
-
-struct history_command {
-        const char *folder, *builds, *html, *json;
-        struct history_options options;
-};
-
-static bool take_option(struct history_command *c, int opt, const char *value)
-{
-        switch (opt) {
-        case OPT_BUILDS:
-                c->builds = value;
-                return true;
-        case OPT_HTML:
-                c->html = value;
-                return true;
-        case OPT_JSON:
-                c->json = value;
-                return true;
-        case OPT_ERROR:
-                return options_percent(&options, opt, value, 50.0, &c->options.doubt);
-        case OPT_MARGIN:
-                return options_percent(&options, opt, value, 1000.0, &c->options.margin);
-        default:
-                if (c->folder != NULL)
-                        return terminal_complain("history", "%s: one folder", value);
-                c->folder = c->options.folder = value;
-                return true;
-        }
-}
 
 static void print_row(const struct history *h, const struct history_row *row,
                       const struct history_change *c)
@@ -186,18 +167,7 @@ static int history(struct history_command *c)
 int history_command(int argc, char **argv)
 {
         struct history_command c = { .options = { .doubt = 0.05, .margin = 0.01 } };
-        const char *value;
-        int at = 0, opt;
+        int status = options_read(&options, argc, argv, &c);
 
-        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
-                if (opt == -4)
-                        return 0;
-                if (opt == -3 || !take_option(&c, opt, value))
-                        return 2;
-        }
-        if (c.folder == NULL) {
-                terminal_complain("history", "needs a folder of releases");
-                return 2;
-        }
-        return history(&c);
+        return status == OPTIONS_READ ? history(&c) : status;
 }

@@ -10,19 +10,25 @@
 #include "hil/text/terminal.h"
 
 #define DEFAULT_CONFIG "rig_configs/default.json"
-#define SECONDS_MAX    3600
 
-enum { CONFIG, SECONDS, ROOT, FIX, JSON };
+struct host_words {
+        const char *config, *root;
+        int seconds;
+        bool fix, json;
+};
 
 static const struct option_spec specs[] = {
-        [CONFIG] = { "--config", "FILE",
-                     "rig whose realtime block is asked for (" DEFAULT_CONFIG ")" },
-        [SECONDS] = { "--seconds", "N",
-                      "length of each of the four blocks that measure (2); 0: none" },
-        [ROOT] = { "--root", "DIR",
-                   "judge a copy of another machine's /proc and /sys; measure nothing" },
-        [FIX] = { "--fix", NULL, "write what may be written, until the next boot" },
-        [JSON] = { "--json", NULL, "as JSON" },
+        { "--config", "FILE",
+          "rig whose realtime block is asked for (" DEFAULT_CONFIG ")", OPTION_TEXT,
+          INTO(host_words, config) },
+        { "--seconds", "N", "length of each of the four blocks that measure (2); 0: none",
+          OPTION_WHOLE, INTO(host_words, seconds), .max = 3600 },
+        { "--root", "DIR",
+          "judge a copy of another machine's /proc and /sys; measure nothing",
+          OPTION_TEXT, INTO(host_words, root) },
+        { "--fix", NULL, "write what may be written, until the next boot", OPTION_FLAG,
+          INTO(host_words, fix) },
+        { "--json", NULL, "as JSON", OPTION_FLAG, INTO(host_words, json) },
         { NULL },
 };
 
@@ -34,53 +40,6 @@ static const struct options options = {
                  "not be "
                  "examined.",
 };
-
-struct host_words {
-        const char *config, *root;
-        int seconds;
-        bool fix, json;
-};
-
-static bool take_seconds(const char *value, struct host_words *w)
-{
-        unsigned long long seconds;
-
-        if (!options_u64(value, &seconds) || seconds > SECONDS_MAX)
-                return terminal_complain(
-                        "host",
-                        "--seconds: must be a whole number from 0 to %d, "
-                        "is %s",
-                        SECONDS_MAX, value);
-        w->seconds = (int)seconds;
-        return true;
-}
-
-/* 0: go on; otherwise the exit status plus 1. */
-static int read_words(int argc, char **argv, struct host_words *w)
-{
-        const char *value;
-        int at = 0, opt;
-
-        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
-                if (opt == -4)
-                        return 1;
-                if (opt == -3)
-                        return 3;
-                if (opt == -1) {
-                        terminal_complain("host", "%s: takes no operands", value);
-                        return 3;
-                }
-                if (opt == CONFIG)
-                        w->config = value;
-                else if (opt == ROOT)
-                        w->root = value;
-                else if (opt == SECONDS && !take_seconds(value, w))
-                        return 3;
-                w->fix = w->fix || opt == FIX;
-                w->json = w->json || opt == JSON;
-        }
-        return 0;
-}
 
 static void print_json(const struct host_words *w, const struct host *h,
                        const struct host_report *r, struct json *changed)
@@ -153,10 +112,10 @@ int host_command(int argc, char **argv)
         struct rig_config config;
         struct config_error *why;
         char *resolved = NULL;
-        int status = read_words(argc, argv, &w);
+        int status = options_read(&options, argc, argv, &w);
 
-        if (status != 0)
-                return status - 1;
+        if (status != OPTIONS_READ)
+                return status;
         why = calloc(1, sizeof *why);
         if (why == NULL)
                 return 2;

@@ -8,23 +8,30 @@
 #include "hil/reference/fc_process.h"
 #include "hil/text/terminal.h"
 
+struct hub_words {
+        struct fc_process_options process;
+        const char *file, *link;
+};
+
 static const struct option_spec specs[] = {
         { "--link", "LINK",
-          "where the rig is, e.g. unix:/run/hub.sock, udp-listen:127.0.0.1:9100" },
-        { "--once", NULL, "end with the first goodbye or hang-up" },
-        { "--quiet", NULL, "no lines on standard error" },
+          "where the rig is, e.g. unix:/run/hub.sock, udp-listen:127.0.0.1:9100",
+          OPTION_TEXT, INTO(hub_words, link) },
+        { "--once", NULL, "end with the first goodbye or hang-up", OPTION_FLAG,
+          INTO(hub_words, process.once) },
+        { "--quiet", NULL, "no lines on standard error", OPTION_FLAG,
+          INTO(hub_words, process.quiet) },
         { NULL },
 };
 
 static const struct options options = {
         .command = "hub",
         .specs = specs,
+        .operand = { "hub file", .kind = OPTION_TEXT, INTO(hub_words, file) },
         .usage = "hub FILE --link LINK [--once] [--quiet]\n\n"
                  "Reads commands, a line each: pause GROUP, go GROUP, behaviours GROUP "
                  "NAME...",
 };
-
-enum { OPT_LINK, OPT_ONCE, OPT_QUIET };
 
 static int serve_hub(struct fc_process_options *o, const char *file, const char *link)
 {
@@ -48,31 +55,14 @@ static int serve_hub(struct fc_process_options *o, const char *file, const char 
 
 int hub_command(int argc, char **argv)
 {
-        struct fc_process_options o = { .commands = true };
-        const char *link = NULL, *file = NULL, *value;
-        int at = 0, opt;
+        struct hub_words w = { .process.commands = true };
+        int status = options_read(&options, argc, argv, &w);
 
-        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
-                if (opt == -4)
-                        return 0;
-                if (opt == -3)
-                        return 2;
-                if (opt == OPT_LINK)
-                        link = value;
-                else if (opt == OPT_ONCE)
-                        o.once = true;
-                else if (opt == OPT_QUIET)
-                        o.quiet = true;
-                else if (file == NULL)
-                        file = value;
-                else {
-                        terminal_complain("hub", "%s: one hub file at a time", value);
-                        return 2;
-                }
-        }
-        if (link == NULL || file == NULL) {
+        if (status != OPTIONS_READ)
+                return status;
+        if (w.link == NULL || w.file == NULL) {
                 terminal_complain("hub", "needs FILE and --link LINK");
                 return 2;
         }
-        return serve_hub(&o, file, link);
+        return serve_hub(&w.process, w.file, w.link);
 }

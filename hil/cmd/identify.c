@@ -10,53 +10,7 @@
 #include "hil/config/load.h"
 #include "hil/sysid/sysid.h"
 #include "hil/text/files.h"
-
-static const struct option_spec specs[] = {
-        { "--vehicle", "START",
-          "vehicle file to start from; its mass is taken as right" },
-        { "--out", "NEW", "leave a vehicle file there that includes START" },
-        { "--outputs", "LIST",
-          "which output of the log drives rotor 0, 1, ...; 0,1,2,... if left out" },
-        { "--air-density", "KGPM3", "of the flight; 1.225 if left out" },
-        { "--json", NULL, "print the result as JSON, and nothing else" },
-        { "--rest", NULL,
-          "the errors of the sensors, from logs in which the vehicle stands still" },
-        { "--level", "DEG",
-          "with --rest: it stands upright to so many degrees, which tells the "
-          "accelerometer's bias" },
-        { "--bench", NULL,
-          "what to do on a bench; with tables of a thrust stand, what they tell and "
-          "what to do next" },
-        { "--until", "S", "with --rest: end S seconds after a log's first sample" },
-        { NULL },
-};
-
-static const struct options options = {
-        .command = "identify",
-        .specs = specs,
-        .usage = "identify LOG[#N]... --vehicle START [--out NEW]\n"
-                 "       hilrig identify --rest LOG[@S]... [--vehicle START --out "
-                 "NEW]\n"
-                 "       hilrig identify --bench [TABLE... --vehicle START [--out "
-                 "NEW]]\n\n"
-                 "LOG is one that hilrig retrace reads; of a run of the rig its truth is "
-                 "not read. Of several\nthe last is held back. Exit status 0: NEW "
-                 "predicts "
-                 "what was held back better than START;\n1: it does not; 2: could not be "
-                 "found.",
-};
-
-enum {
-        OPT_VEHICLE,
-        OPT_OUT,
-        OPT_OUTPUTS,
-        OPT_DENSITY,
-        OPT_JSON,
-        OPT_REST,
-        OPT_LEVEL,
-        OPT_BENCH,
-        OPT_UNTIL
-};
+#include "hil/text/terminal.h"
 
 struct request {
         const char *log[SYSID_LOGS];
@@ -70,8 +24,9 @@ struct request {
         char why[CONFIG_ERROR_TEXT];
 };
 
-static bool take_outputs(struct request *q, const char *value)
+static bool take_outputs(void *of, const struct option_spec *spec, const char *value)
 {
+        struct request *q = of;
         const char *at = value;
         char *end;
 
@@ -86,57 +41,56 @@ static bool take_outputs(struct request *q, const char *value)
                 if (*end != ',')
                         break;
         }
-        snprintf(q->why, sizeof q->why,
-                 "--outputs: must be numbers of 0 to %d with commas between, is \"%s\"",
-                 ROTORS_MAX - 1, value);
-        return false;
+        return terminal_complain(
+                "identify",
+                "%s: must be numbers of 0 to %d with commas between, is \"%s\"",
+                spec->name, ROTORS_MAX - 1, value);
 }
 
-/* A number of --rest. */
-static bool take_number(struct request *q, int opt, const char *value)
-{
-        bool level = opt == OPT_LEVEL;
-        double *to = level ? &q->level_deg : &q->until_s, most = level ? 45.0 : 1e6;
+static const struct option_spec specs[] = {
+        { "--vehicle", "START", "vehicle file to start from; its mass is taken as right",
+          OPTION_TEXT, INTO(request, start) },
+        { "--out", "NEW", "leave a vehicle file there that includes START", OPTION_TEXT,
+          INTO(request, out) },
+        { "--outputs", "LIST",
+          "which output of the log drives rotor 0, 1, ...; 0,1,2,... if left out",
+          OPTION_OTHER, .take = take_outputs },
+        { "--air-density", "KGPM3", "of the flight; 1.225 if left out", OPTION_NUMBER,
+          INTO(request, air_density_kgpm3), .min = 0.1, .max = 2 },
+        { "--json", NULL, "print the result as JSON, and nothing else", OPTION_FLAG,
+          INTO(request, json) },
+        { "--rest", NULL,
+          "the errors of the sensors, from logs in which the vehicle stands still",
+          OPTION_FLAG, INTO(request, rest) },
+        { "--level", "DEG",
+          "with --rest: it stands upright to so many degrees, which tells the "
+          "accelerometer's bias",
+          OPTION_NUMBER, INTO(request, level_deg), .max = 45 },
+        { "--bench", NULL,
+          "what to do on a bench; with tables of a thrust stand, what they tell and "
+          "what to do next",
+          OPTION_FLAG, INTO(request, bench) },
+        { "--until", "S", "with --rest: end S seconds after a log's first sample",
+          OPTION_NUMBER, INTO(request, until_s), .max = 1e6 },
+        { NULL },
+};
 
-        if (options_double(value, to) && *to >= 0.0 && *to <= most)
-                return true;
-        snprintf(q->why, sizeof q->why, "%s: must be 0 to %g, is \"%s\"", specs[opt].name,
-                 most, value);
-        return false;
-}
-
-static bool take_option(struct request *q, int opt, const char *value)
-{
-        switch (opt) {
-        case OPT_VEHICLE:
-                q->start = value;
-                return true;
-        case OPT_OUT:
-                q->out = value;
-                return true;
-        case OPT_OUTPUTS:
-                return take_outputs(q, value);
-        case OPT_DENSITY:
-                if (options_double(value, &q->air_density_kgpm3) &&
-                    q->air_density_kgpm3 >= 0.1 && q->air_density_kgpm3 <= 2.0)
-                        return true;
-                snprintf(q->why, sizeof q->why,
-                         "--air-density: must be 0.1 to 2, is \"%s\"", value);
-                return false;
-        case OPT_REST:
-                q->rest = true;
-                return true;
-        case OPT_BENCH:
-                q->bench = true;
-                return true;
-        case OPT_LEVEL:
-        case OPT_UNTIL:
-                return take_number(q, opt, value);
-        default:
-                q->json = true;
-                return true;
-        }
-}
+static const struct options options = {
+        .command = "identify",
+        .specs = specs,
+        .operand = { "log", .kind = OPTION_TEXTS, INTO(request, log),
+                     COUNT(request, logs), .most = SYSID_LOGS },
+        .usage = "identify LOG[#N]... --vehicle START [--out NEW]\n"
+                 "       hilrig identify --rest LOG[@S]... [--vehicle START --out "
+                 "NEW]\n"
+                 "       hilrig identify --bench [TABLE... --vehicle START [--out "
+                 "NEW]]\n\n"
+                 "LOG is one that hilrig retrace reads; of a run of the rig its truth is "
+                 "not read. Of several\nthe last is held back. Exit status 0: NEW "
+                 "predicts "
+                 "what was held back better than START;\n1: it does not; 2: could not be "
+                 "found.",
+};
 
 char *identify_find_file(const struct identify_request *q, const char *name)
 {
@@ -328,27 +282,15 @@ int identify_command(int argc, char **argv)
         struct request q = { .air_density_kgpm3 = 1.225,
                              .level_deg = -1.0,
                              .until_s = -1.0 };
-        const char *value;
-        int at = 0, opt, status = 2;
+        int status;
         bool ok = true;
 
         for (int i = 0; i < ROTORS_MAX; i++)
                 q.output[i] = i;
-        while (ok && (opt = options_next(&options, argc, argv, &at, &value)) != -2) {
-                if (opt == -4)
-                        return 0;
-                if (opt == -3)
-                        return 2;
-                if (opt >= 0) {
-                        ok = take_option(&q, opt, value);
-                } else if (q.logs == SYSID_LOGS) {
-                        snprintf(q.why, sizeof q.why, "%s: %d logs at most", value,
-                                 SYSID_LOGS);
-                        ok = false;
-                } else {
-                        q.log[q.logs++] = value;
-                }
-        }
+        status = options_read(&options, argc, argv, &q);
+        if (status != OPTIONS_READ)
+                return status;
+        status = 2;
         if (ok && !q.rest && !q.bench && (q.logs == 0 || q.start == NULL)) {
                 snprintf(q.why, sizeof q.why,
                          "needs a log, and --vehicle with a vehicle file");

@@ -15,66 +15,6 @@
 #include "hil/text/files.h"
 #include "hil/text/terminal.h"
 
-static const struct option_spec specs[] = {
-        { "--run", "DIR", "fly nothing: analyse this run, which had a stimulus" },
-        { "--hover", NULL, "free flight, 10 s sequences: the loop and its margins too" },
-        { "--jig", NULL, "held still by a jig, short sequences: the default" },
-        { "--scenario", "FILE", "what arms and flies; its steps up to --begin-s" },
-        { "--begin-s", "S", "when the stimulus begins" },
-        { "--arm-s", "S", "simulated time within which it must arm; 60" },
-        { "--vehicle", "N", "index of the vehicle; 0 if left out" },
-        { "--axis", "roll|pitch|yaw", "whose rate; roll if left out" },
-        { "--amplitude-dps", "A", "of the stimulus; 5, or 6 in hover" },
-        { "--bits", "N", "of the sequence, 2^N - 1 chips; 6, or 8 in hover" },
-        { "--chip-us", "US", "its shortest step; the period, or 40000 in hover" },
-        { "--repetitions", "N", "that count; 2000, or 20 in hover" },
-        { "--seconds", "S", "as many repetitions as fill this, instead" },
-        { "--filter", "F", "none, lag:HZ, pt1:HZ, pt2:HZ or biquad:HZ in the FC" },
-        { "--pace", "realtime|lockstep", "whether time waits for the flight controller" },
-        { "--seed", "N", "of every noise source" },
-        { "--set", "KEY=VALUE", "change one value of the rig file" },
-        { "--out", "DIR", "run folder instead of runs/<UTC time>-<name>-latency" },
-        { "--json", NULL, "print latency.json to standard output, and nothing else" },
-        { NULL },
-};
-
-static const struct options options = {
-        .command = "latency",
-        .specs = specs,
-        .usage = "latency CONFIG [--hover|--jig] [--axis AXIS] [--repetitions N] "
-                 "[--filter F]...\n"
-                 "       hilrig latency --run DIR [--vehicle N] [--filter F] [--json]\n\n"
-                 "The folder gets latency.json, latency.txt, latency.csv and "
-                 "response.csv.\n"
-                 "Exit status 0: measured; 1: the motors did not answer; 2: could not "
-                 "run;\n"
-                 "3: measured, but the host was too late too often.",
-};
-
-enum {
-        OPT_RUN,
-        OPT_HOVER,
-        OPT_JIG,
-        OPT_SCENARIO,
-        OPT_BEGIN,
-        OPT_ARM,
-        OPT_VEHICLE,
-        OPT_AXIS,
-        OPT_AMPLITUDE,
-        OPT_BITS,
-        OPT_CHIP,
-        OPT_REPETITIONS,
-        OPT_SECONDS,
-        OPT_FILTER,
-        OPT_PACE,
-        OPT_SEED,
-        OPT_SET,
-        OPT_OUT,
-        OPT_JSON
-};
-
-#define BITS_MIN        3
-#define BITS_MAX        12
 #define REPETITIONS_MAX 1000000
 #define HOVER_CHIP_NS   40000000
 
@@ -90,130 +30,96 @@ struct job {
         char why[CONFIG_ERROR_TEXT];
 };
 
-static bool take_number(const char *value, double low, double high, double *out)
-{
-        return options_double(value, out) && *out >= low && *out <= high;
-}
-
-static bool take_whole(const char *value, int low, int high, int *out)
-{
-        unsigned long long n;
-
-        if (!options_u64(value, &n) || n < (unsigned)low || n > (unsigned)high)
-                return false;
-        *out = (int)n;
-        return true;
-}
-
-static bool take_axis(const char *value, int *axis)
+static bool take_axis(void *of, const struct option_spec *spec, const char *value)
 {
         static const char *const name[3] = { "roll", "pitch", "yaw" };
+        struct job *j = of;
 
         for (int i = 0; i < 3; i++)
                 if (strcmp(value, name[i]) == 0) {
-                        *axis = i;
+                        j->flight.axis = i;
                         return true;
                 }
-        return false;
+        return terminal_complain("latency", "%s: must be roll, pitch or yaw, is \"%s\"",
+                                 spec->name, value);
 }
 
-/* NULL: taken; else what the value must be. */
-static const char *take_value(struct job *j, int opt, const char *value)
+static bool take_filter(void *of, const struct option_spec *spec, const char *value)
 {
-        struct latency_flight *f = &j->flight;
+        struct job *j = of;
 
-        switch (opt) {
-        case OPT_BEGIN:
-                return take_number(value, 0.001, 86400, &f->begin_s) ? NULL
-                                                                     : "0.001 to 86400";
-        case OPT_ARM:
-                return take_number(value, 3, 3600, &f->arm_s) ? NULL : "3 to 3600";
-        case OPT_VEHICLE:
-                return take_whole(value, 0, VEHICLES_MAX - 1, &f->vehicle) ? NULL
-                                                                           : "0 to 7";
-        case OPT_AXIS:
-                return take_axis(value, &f->axis) ? NULL : "roll, pitch or yaw";
-        case OPT_AMPLITUDE:
-                return take_number(value, 0.01, 1000, &f->amplitude_dps) ? NULL
-                                                                         : "0.01 to 1000";
-        case OPT_BITS:
-                return take_whole(value, BITS_MIN, BITS_MAX, &f->bits) ? NULL : "3 to 12";
-        case OPT_CHIP:
-                return take_number(value, 1, 1e6, &j->chip_us) ? NULL : "1 to 1e6";
-        case OPT_REPETITIONS:
-                return take_whole(value, 4, REPETITIONS_MAX, &f->repetitions)
-                               ? NULL
-                               : "4 to 1000000";
-        case OPT_SECONDS:
-                return take_number(value, 0.1, 80000, &j->seconds) ? NULL
-                                                                   : "0.1 to 80000";
-        case OPT_FILTER:
-                return response_model_parse(&j->model, value)
-                               ? NULL
-                               : "none, lag:HZ, pt1:HZ, pt2:HZ or biquad:HZ";
-        case OPT_PACE:
-                f->pace = value;
-                return strcmp(value, "realtime") == 0 || strcmp(value, "lockstep") == 0
-                               ? NULL
-                               : "realtime or lockstep";
-        default:
-                break;
-        }
-        return NULL;
+        return response_model_parse(&j->model, value) ||
+               terminal_complain(
+                       "latency",
+                       "%s: must be none, lag:HZ, pt1:HZ, pt2:HZ or biquad:HZ, is "
+                       "\"%s\"",
+                       spec->name, value);
 }
 
-static bool take_text(struct job *j, int opt, const char *value)
+static bool take_pace(void *of, const struct option_spec *spec, const char *value)
 {
-        struct latency_flight *f = &j->flight;
+        struct job *j = of;
 
-        if (opt == OPT_RUN)
-                j->run = value;
-        else if (opt == OPT_HOVER || opt == OPT_JIG)
-                *(opt == OPT_HOVER ? &f->hover : &f->jig) = true;
-        else if (opt == OPT_SCENARIO)
-                f->scenario = value;
-        else if (opt == OPT_SEED)
-                f->seed = value;
-        else if (opt == OPT_OUT)
-                j->out = value;
-        else if (opt == OPT_JSON)
-                j->json = f->quiet = true;
-        else
-                return false;
-        return true;
+        j->flight.pace = value;
+        return strcmp(value, "realtime") == 0 || strcmp(value, "lockstep") == 0 ||
+               terminal_complain("latency", "%s: must be realtime or lockstep, is \"%s\"",
+                                 spec->name, value);
 }
 
-static bool add_set(struct job *j, const char *value)
-{
-        /* Three are the command's own. */
-        if (j->flight.sets == OVERRIDES_MAX - 5)
-                return terminal_complain("latency", "--set: at most %d",
-                                         OVERRIDES_MAX - 5);
-        j->flight.set[j->flight.sets++] = value;
-        return true;
-}
+static const struct option_spec specs[] = {
+        { "--run", "DIR", "fly nothing: analyse this run, which had a stimulus",
+          OPTION_TEXT, INTO(job, run) },
+        { "--hover", NULL, "free flight, 10 s sequences: the loop and its margins too",
+          OPTION_FLAG, INTO(job, flight.hover) },
+        { "--jig", NULL, "held still by a jig, short sequences: the default", OPTION_FLAG,
+          INTO(job, flight.jig) },
+        { "--scenario", "FILE", "what arms and flies; its steps up to --begin-s",
+          OPTION_TEXT, INTO(job, flight.scenario) },
+        { "--begin-s", "S", "when the stimulus begins", OPTION_NUMBER,
+          INTO(job, flight.begin_s), .min = 0.001, .max = 86400 },
+        { "--arm-s", "S", "simulated time within which it must arm; 60", OPTION_NUMBER,
+          INTO(job, flight.arm_s), .min = 3, .max = 3600 },
+        { "--vehicle", "N", "index of the vehicle; 0 if left out", OPTION_WHOLE,
+          INTO(job, flight.vehicle), .max = VEHICLES_MAX - 1 },
+        { "--axis", "roll|pitch|yaw", "whose rate; roll if left out", OPTION_OTHER,
+          .take = take_axis },
+        { "--amplitude-dps", "A", "of the stimulus; 5, or 6 in hover", OPTION_NUMBER,
+          INTO(job, flight.amplitude_dps), .min = 0.01, .max = 1000 },
+        { "--bits", "N", "of the sequence, 2^N - 1 chips; 6, or 8 in hover", OPTION_WHOLE,
+          INTO(job, flight.bits), .min = 3, .max = 12 },
+        { "--chip-us", "US", "its shortest step; the period, or 40000 in hover",
+          OPTION_NUMBER, INTO(job, chip_us), .min = 1, .max = 1e6 },
+        { "--repetitions", "N", "that count; 2000, or 20 in hover", OPTION_WHOLE,
+          INTO(job, flight.repetitions), .min = 4, .max = REPETITIONS_MAX },
+        { "--seconds", "S", "as many repetitions as fill this, instead", OPTION_NUMBER,
+          INTO(job, seconds), .min = 0.1, .max = 80000 },
+        { "--filter", "F", "none, lag:HZ, pt1:HZ, pt2:HZ or biquad:HZ in the FC",
+          OPTION_OTHER, .take = take_filter },
+        { "--pace", "realtime|lockstep", "whether time waits for the flight controller",
+          OPTION_OTHER, .take = take_pace },
+        { "--seed", "N", "of every noise source", OPTION_TEXT, INTO(job, flight.seed) },
+        { "--set", "KEY=VALUE", "change one value of the rig file", OPTION_TEXTS,
+          INTO(job, flight.set), COUNT(job, flight.sets), .most = OVERRIDES_MAX - 5 },
+        { "--out", "DIR", "run folder instead of runs/<UTC time>-<name>-latency",
+          OPTION_TEXT, INTO(job, out) },
+        { "--json", NULL, "print latency.json to standard output, and nothing else",
+          OPTION_FLAG, INTO(job, json) },
+        { NULL },
+};
 
-static bool apply_option(struct job *j, int opt, const char *value)
-{
-        const char *wanted;
-
-        if (opt == -1) {
-                if (j->flight.config_path != NULL)
-                        return terminal_complain("latency", "%s: one rig file at a time",
-                                                 value);
-                j->flight.config_path = value;
-                return true;
-        }
-        if (opt == OPT_SET)
-                return add_set(j, value);
-        if (take_text(j, opt, value))
-                return true;
-        wanted = take_value(j, opt, value);
-        if (wanted != NULL)
-                terminal_complain("latency", "%s: must be %s, is \"%s\"", specs[opt].name,
-                                  wanted, value);
-        return wanted == NULL;
-}
+static const struct options options = {
+        .command = "latency",
+        .specs = specs,
+        .operand = { "rig file", .kind = OPTION_TEXT, INTO(job, flight.config_path) },
+        .usage = "latency CONFIG [--hover|--jig] [--axis AXIS] [--repetitions N] "
+                 "[--filter F]...\n"
+                 "       hilrig latency --run DIR [--vehicle N] [--filter F] [--json]\n\n"
+                 "The folder gets latency.json, latency.txt, latency.csv and "
+                 "response.csv.\n"
+                 "Exit status 0: measured; 1: the motors did not answer; 2: could not "
+                 "run;\n"
+                 "3: measured, but the host was too late too often.",
+};
 
 /* What was left out, and what depends on the rig's period. */
 static bool complete_flight(struct job *j, const struct rig_config *rig)
@@ -376,15 +282,11 @@ static int run(struct job *j)
 int latency_command(int argc, char **argv)
 {
         struct job j = { .flight.arm_s = 60.0 };
-        const char *value;
-        int at = 0, opt;
+        int status = options_read(&options, argc, argv, &j);
 
-        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
-                if (opt == -4)
-                        return 0;
-                if (opt == -3 || !apply_option(&j, opt, value))
-                        return 2;
-        }
+        if (status != OPTIONS_READ)
+                return status;
+        j.flight.quiet = j.json;
         if (j.flight.hover && j.flight.jig) {
                 terminal_complain("latency", "--hover and --jig: only one of them");
                 return 2;

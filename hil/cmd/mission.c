@@ -11,27 +11,6 @@
 #include "hil/text/files.h"
 #include "hil/text/terminal.h"
 
-static const struct option_spec specs[] = {
-        { "--for", "FC",
-          "check: also report what hilp, ardupilot, px4 or inav does not support" },
-        { "--speed", "MPS",
-          "check: speed between way-points until the mission gives one; 5" },
-        { "--to", "FORMAT", "convert: to plan, wpl or mexo" },
-        { "--out", "FILE", "convert: written there instead of to standard output" },
-        { "--lossy", NULL, "convert: even where the flight would change" },
-        { NULL },
-};
-
-static const struct options options = {
-        .command = "mission",
-        .specs = specs,
-        .usage = "mission check FILE... [--for FC] [--speed MPS]\n"
-                 "       hilrig mission convert FILE --to plan|wpl|mexo [--out FILE] "
-                 "[--lossy]",
-};
-
-enum { OPT_FOR, OPT_SPEED, OPT_TO, OPT_OUT, OPT_LOSSY };
-
 #define FILES_MAX 100
 /* As a multicopter climbs by itself. */
 #define CLIMB_MPS 1.0
@@ -55,42 +34,50 @@ static bool is_fc(const char *name)
         return false;
 }
 
-static bool take_option(struct mission_words *w, int opt, const char *value)
+static bool take_fc(void *of, const struct option_spec *spec, const char *value)
 {
-        switch (opt) {
-        case OPT_FOR:
-                w->fc = value;
-                return is_fc(value) ||
-                       terminal_complain("mission",
-                                         "--for: must be hilp, ardupilot, px4 or inav, "
-                                         "is \"%s\"",
-                                         value);
-        case OPT_SPEED:
-                return (options_double(value, &w->speed_mps) && w->speed_mps > 0.0) ||
-                       terminal_complain("mission",
-                                         "--speed: must be a number greater than 0, is "
-                                         "\"%s\"",
-                                         value);
-        case OPT_TO:
-                w->to = mission_format_find(value);
-                return w->to >= 0 ||
-                       terminal_complain("mission",
-                                         "--to: must be plan, wpl or mexo, is \"%s\"",
-                                         value);
-        case OPT_OUT:
-                w->out = value;
-                return true;
-        case OPT_LOSSY:
-                w->lossy = true;
-                return true;
-        default:
-                if (w->operands > FILES_MAX)
-                        return terminal_complain("mission", "at most %d files",
-                                                 FILES_MAX);
-                w->operand[w->operands++] = value;
-                return true;
-        }
+        ((struct mission_words *)of)->fc = value;
+        return is_fc(value) ||
+               terminal_complain("mission",
+                                 "%s: must be hilp, ardupilot, px4 or inav, is \"%s\"",
+                                 spec->name, value);
 }
+
+static bool take_format(void *of, const struct option_spec *spec, const char *value)
+{
+        struct mission_words *w = of;
+
+        w->to = mission_format_find(value);
+        return w->to >= 0 ||
+               terminal_complain("mission", "%s: must be plan, wpl or mexo, is \"%s\"",
+                                 spec->name, value);
+}
+
+static const struct option_spec specs[] = {
+        { "--for", "FC",
+          "check: also report what hilp, ardupilot, px4 or inav does not support",
+          OPTION_OTHER, .take = take_fc },
+        { "--speed", "MPS",
+          "check: speed between way-points until the mission gives one; 5", OPTION_NUMBER,
+          INTO(mission_words, speed_mps), .min = 0.001, .max = 1000 },
+        { "--to", "FORMAT", "convert: to plan, wpl or mexo", OPTION_OTHER,
+          .take = take_format },
+        { "--out", "FILE", "convert: written there instead of to standard output",
+          OPTION_TEXT, INTO(mission_words, out) },
+        { "--lossy", NULL, "convert: even where the flight would change", OPTION_FLAG,
+          INTO(mission_words, lossy) },
+        { NULL },
+};
+
+static const struct options options = {
+        .command = "mission",
+        .specs = specs,
+        .operand = { "word", .kind = OPTION_TEXTS, INTO(mission_words, operand),
+                     COUNT(mission_words, operands), .most = FILES_MAX + 1 },
+        .usage = "mission check FILE... [--for FC] [--speed MPS]\n"
+                 "       hilrig mission convert FILE --to plan|wpl|mexo [--out FILE] "
+                 "[--lossy]",
+};
 
 static bool read_file(struct mission_plan *p, const char *path)
 {
@@ -243,15 +230,10 @@ static int convert_file(const struct mission_words *w)
 int mission_command(int argc, char **argv)
 {
         struct mission_words w = { .speed_mps = 5.0, .to = -1 };
-        const char *value;
-        int at = 0, opt;
+        int status = options_read(&options, argc, argv, &w);
 
-        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
-                if (opt == -4)
-                        return 0;
-                if (opt == -3 || !take_option(&w, opt, value))
-                        return 2;
-        }
+        if (status != OPTIONS_READ)
+                return status;
         if (w.operands >= 2 && strcmp(w.operand[0], "check") == 0)
                 return check_files(&w);
         if (w.operands >= 1 && strcmp(w.operand[0], "convert") == 0)

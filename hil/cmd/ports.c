@@ -4,10 +4,13 @@
 #include "hil/cmd/commands.h"
 #include "hil/console/options.h"
 #include "hil/attached/ports_scan.h"
-#include "hil/text/terminal.h"
+
+struct ports_words {
+        bool json;
+};
 
 static const struct option_spec specs[] = {
-        { "--json", NULL, "as JSON" },
+        { "--json", NULL, "as JSON", OPTION_FLAG, INTO(ports_words, json) },
         { NULL },
 };
 
@@ -19,20 +22,10 @@ static const struct options options = {
 
 int ports_command(int argc, char **argv)
 {
-        const char *value;
-        bool json = false;
-        int at = 0, opt;
+        struct ports_words w = { 0 };
+        int status = options_read(&options, argc, argv, &w);
 
-        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
-                if (opt == -4)
-                        return 0;
-                if (opt == -3)
-                        return 2;
-                if (opt == -1) {
-                        terminal_complain("ports", "%s: takes no operands", value);
-                        return 2;
-                }
-                json = true;
-        }
-        return ports_print(stdout, json);
+        if (status != OPTIONS_READ)
+                return status;
+        return ports_print(stdout, w.json);
 }

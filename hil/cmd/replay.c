@@ -14,16 +14,6 @@
 #include "hil/record/topics.h"
 #include "hil/text/terminal.h"
 
-static const struct option_spec specs[] = { { NULL } };
-
-static const struct options options = {
-        .command = "replay",
-        .specs = specs,
-        .usage = "replay RUN\n\nRUN is a run folder. Exit status 0: the signal is the "
-                 "same, or of a run that was\nkilled, which has none to compare with; 1: "
-                 "it is not; 2: the run could not be read\nto its end.",
-};
-
 struct replay {
         const char *folder;
         struct rig_config *config;
@@ -38,6 +28,18 @@ struct replay {
         uint64_t ticks;
         struct topic_record in;
         char why[CONFIG_ERROR_TEXT];
+};
+
+static const struct option_spec specs[] = { { NULL } };
+
+static const struct options options = {
+        .command = "replay",
+        .specs = specs,
+        .operand = { "run", .help = "a run folder", .kind = OPTION_TEXT,
+                     INTO(replay, folder) },
+        .usage = "replay RUN\n\nRUN is a run folder. Exit status 0: the signal is the "
+                 "same, or of a run that was\nkilled, which has none to compare with; 1: "
+                 "it is not; 2: the run could not be read\nto its end.",
 };
 
 static bool read_config(struct replay *r)
@@ -275,23 +277,7 @@ static int replay_run(struct replay *r)
 int replay_command(int argc, char **argv)
 {
         struct replay r = { 0 };
-        const char *value;
-        int at = 0, opt;
+        int status = options_read(&options, argc, argv, &r);
 
-        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
-                if (opt == -4)
-                        return 0;
-                if (opt == -3)
-                        return 2;
-                if (r.folder != NULL) {
-                        terminal_complain("replay", "%s: one run at a time", value);
-                        return 2;
-                }
-                r.folder = value;
-        }
-        if (r.folder == NULL) {
-                terminal_complain("replay", "needs a run folder");
-                return 2;
-        }
-        return replay_run(&r);
+        return status == OPTIONS_READ ? replay_run(&r) : status;
 }

@@ -6,14 +6,25 @@
 #include "hil/page/report.h"
 #include "hil/text/terminal.h"
 
+#define REPORTS_MAX 1024
+
+struct report_words {
+        const char *vehicle, *run[REPORTS_MAX];
+        int runs;
+};
+
 static const struct option_spec specs[] = {
-        { "--vehicle", "NAME", "show that vehicle first, and of a fleet whole" },
+        { "--vehicle", "NAME", "show that vehicle first, and of a fleet whole",
+          OPTION_TEXT, INTO(report_words, vehicle) },
         { NULL },
 };
 
 static const struct options options = {
         .command = "report",
         .specs = specs,
+        .operand = { "run", .help = "a run folder", .kind = OPTION_TEXTS,
+                     INTO(report_words, run), COUNT(report_words, runs),
+                     .most = REPORTS_MAX },
         .usage =
                 "report [--vehicle NAME] RUN...\n\nRUN is a run folder; report.html in "
                 "it is made anew. "
@@ -33,22 +44,12 @@ static bool report(const char *folder, const char *vehicle)
 
 int report_command(int argc, char **argv)
 {
-        const char *value, *vehicle = NULL;
-        int at = 0, opt, runs = 0, failed = 0;
+        struct report_words w = { 0 };
+        int failed = 0, status = options_read(&options, argc, argv, &w);
 
-        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
-                if (opt == -4)
-                        return 0;
-                if (opt == -3)
-                        return 2;
-                if (opt == 0) {
-                        vehicle = value;
-                        continue;
-                }
-                runs++;
-                failed += !report(value, vehicle);
-        }
-        if (runs == 0)
-                terminal_complain("report", "needs a run folder");
-        return runs == 0 || failed > 0 ? 2 : 0;
+        if (status != OPTIONS_READ)
+                return status;
+        for (int i = 0; i < w.runs; i++)
+                failed += !report(w.run[i], w.vehicle);
+        return failed > 0 ? 2 : 0;
 }

@@ -11,31 +11,6 @@
 #include "hil/text/files.h"
 #include "hil/text/terminal.h"
 
-static const struct option_spec specs[] = {
-        { "--rig", "RIG", "rig file with the vehicle" },
-        { "--vehicle", "N", "index of the vehicle in the rig; 0 if left out" },
-        { "--from", "S", "after the log's first command; at take-off if left out" },
-        { "--for", "S", "no longer than this; to the landing if left out" },
-        { "--every", "S", "simulate anew from the log's state so often; 1, 0: never" },
-        { "--set", "KEY=VALUE", "change one value of the rig file" },
-        { "--out", "DIR", "leave retrace.html and retrace.json there" },
-        { "--json", NULL, "print retrace.json to standard output, and nothing else" },
-        { NULL },
-};
-
-static const struct options options = {
-        .command = "retrace",
-        .specs = specs,
-        .usage =
-                "retrace LOG[#N] --rig RIG [--from S] [--every S] [--out DIR]\n\n"
-                "LOG is a ULog (PX4's or a run's run.ulg), ArduPilot's .bin, "
-                "Betaflight's "
-                "or INAV's\nblackbox, or a table (.csv); #N is its N-th log, or the N-th "
-                "vehicle of a run. Exit\nstatus 0: compared; 2: could not be.",
-};
-
-enum { OPT_RIG, OPT_VEHICLE, OPT_FROM, OPT_FOR, OPT_EVERY, OPT_SET, OPT_OUT, OPT_JSON };
-
 struct request {
         struct retrace_job job;
         struct config_overrides sets;
@@ -44,54 +19,36 @@ struct request {
         char why[CONFIG_ERROR_TEXT];
 };
 
-static bool take_seconds(struct request *q, int opt, const char *value, double *to)
-{
-        if (options_double(value, to) && *to >= 0.0 && *to <= 86400.0)
-                return true;
-        snprintf(q->why, sizeof q->why, "%s: must be 0 to 86400, is \"%s\"",
-                 specs[opt].name, value);
-        return false;
-}
+static const struct option_spec specs[] = {
+        { "--rig", "RIG", "rig file with the vehicle", OPTION_TEXT, INTO(request, rig) },
+        { "--vehicle", "N", "index of the vehicle in the rig; 0 if left out",
+          OPTION_WHOLE, INTO(request, job.vehicle), .max = VEHICLES_MAX - 1 },
+        { "--from", "S", "after the log's first command; at take-off if left out",
+          OPTION_NUMBER, INTO(request, job.from_s), .max = 86400 },
+        { "--for", "S", "no longer than this; to the landing if left out", OPTION_NUMBER,
+          INTO(request, job.for_s), .max = 86400 },
+        { "--every", "S", "simulate anew from the log's state so often; 1, 0: never",
+          OPTION_NUMBER, INTO(request, job.every_s), .max = 86400 },
+        { "--set", "KEY=VALUE", "change one value of the rig file", OPTION_TEXTS,
+          INTO(request, sets.set), COUNT(request, sets.sets), .most = OVERRIDES_MAX },
+        { "--out", "DIR", "leave retrace.html and retrace.json there", OPTION_TEXT,
+          INTO(request, out) },
+        { "--json", NULL, "print retrace.json to standard output, and nothing else",
+          OPTION_FLAG, INTO(request, json) },
+        { NULL },
+};
 
-static bool take_option(struct request *q, int opt, const char *value)
-{
-        unsigned long long n;
-
-        switch (opt) {
-        case OPT_RIG:
-                q->rig = value;
-                return true;
-        case OPT_VEHICLE:
-                if (!options_u64(value, &n) || n >= VEHICLES_MAX) {
-                        snprintf(q->why, sizeof q->why,
-                                 "--vehicle: must be 0 to %d, is \"%s\"",
-                                 VEHICLES_MAX - 1, value);
-                        return false;
-                }
-                q->job.vehicle = (int)n;
-                return true;
-        case OPT_FROM:
-                return take_seconds(q, opt, value, &q->job.from_s);
-        case OPT_FOR:
-                return take_seconds(q, opt, value, &q->job.for_s);
-        case OPT_EVERY:
-                return take_seconds(q, opt, value, &q->job.every_s);
-        case OPT_SET:
-                if (q->sets.sets == OVERRIDES_MAX) {
-                        snprintf(q->why, sizeof q->why, "--set: at most %d",
-                                 OVERRIDES_MAX);
-                        return false;
-                }
-                q->sets.set[q->sets.sets++] = value;
-                return true;
-        case OPT_OUT:
-                q->out = value;
-                return true;
-        default:
-                q->json = true;
-                return true;
-        }
-}
+static const struct options options = {
+        .command = "retrace",
+        .specs = specs,
+        .operand = { "log", .kind = OPTION_TEXT, INTO(request, log) },
+        .usage =
+                "retrace LOG[#N] --rig RIG [--from S] [--every S] [--out DIR]\n\n"
+                "LOG is a ULog (PX4's or a run's run.ulg), ArduPilot's .bin, "
+                "Betaflight's "
+                "or INAV's\nblackbox, or a table (.csv); #N is its N-th log, or the N-th "
+                "vehicle of a run. Exit\nstatus 0: compared; 2: could not be.",
+};
 
 static bool read_rig(struct request *q, struct rig_config *rig)
 {
@@ -191,25 +148,12 @@ static bool retrace(struct request *q)
 int retrace_command(int argc, char **argv)
 {
         struct request q = { .job = { .from_s = -1.0, .every_s = 1.0 } };
-        const char *value;
-        int at = 0, opt;
         bool ok = true;
+        int status = options_read(&options, argc, argv, &q);
 
-        while (ok && (opt = options_next(&options, argc, argv, &at, &value)) != -2) {
-                if (opt == -4)
-                        return 0;
-                if (opt == -3)
-                        return 2;
-                if (opt >= 0) {
-                        ok = take_option(&q, opt, value);
-                } else if (q.log != NULL) {
-                        snprintf(q.why, sizeof q.why, "%s: one log at a time", value);
-                        ok = false;
-                } else {
-                        q.log = value;
-                }
-        }
-        if (ok && (q.log == NULL || q.rig == NULL)) {
+        if (status != OPTIONS_READ)
+                return status;
+        if (q.log == NULL || q.rig == NULL) {
                 snprintf(q.why, sizeof q.why, "needs a log, and --rig with a rig file");
                 ok = false;
         }

@@ -21,48 +21,6 @@
 #include "hil/text/version.h"
 #include "hil/text/terminal.h"
 
-static const struct option_spec specs[] = {
-        { "--scenario", "FILE", "fly this scenario instead of the rig file's" },
-        { "--mission", "FILE", "fly this .plan or QGC WPL file in place of a scenario" },
-        { "--pace", "realtime|lockstep", "whether time waits for the flight controller" },
-        { "--seconds", "S", "simulated time after which the flight ends" },
-        { "--seed", "N", "of every noise source" },
-        { "--out", "DIR", "run folder instead of runs/<UTC time>-<name>" },
-        { "--set", "KEY=VALUE", "change one value, e.g. vehicles.0.vehicle.mass_kg=1.1" },
-        { "--live", "[ADDRESS:PORT]",
-          "show the flight on a page for browsers, at 127.0.0.1 and a free port" },
-        { "--live-control", NULL,
-          "the same, and whoever has its URL may hold, change or end the flight" },
-        { "--live-held", NULL, "the same, and the flight begins when the page says so" },
-        { "--json", NULL,
-          "print summary.json to standard output, and nothing else there" },
-        { NULL },
-};
-
-static const struct options options = {
-        .command = "run",
-        .specs = specs,
-        .usage = "run CONFIG [--scenario FILE] [--mission FILE] [--pace "
-                 "realtime|lockstep]\n"
-                 "           [--seconds S] [--seed N] [--out DIR] [--set KEY=VALUE]...\n"
-                 "           [--live [ADDRESS:PORT]] [--live-control] [--live-held] "
-                 "[--json]",
-};
-
-enum {
-        OPT_SCENARIO,
-        OPT_MISSION,
-        OPT_PACE,
-        OPT_SECONDS,
-        OPT_SEED,
-        OPT_OUT,
-        OPT_SET,
-        OPT_LIVE,
-        OPT_LIVE_CONTROL,
-        OPT_LIVE_HELD,
-        OPT_JSON
-};
-
 struct run {
         const char *config_path, *out;
         bool json;
@@ -87,66 +45,92 @@ static bool add_set(struct run *r, const char *set)
         return true;
 }
 
-static bool take_option(struct run *r, int opt, const char *value)
+static bool take_pace(void *of, const struct option_spec *spec, const char *value)
 {
-        unsigned long long n;
-        char why[200];
+        struct run *r = of;
+
+        if (strcmp(value, "realtime") != 0 && strcmp(value, "lockstep") != 0)
+                return terminal_complain("run",
+                                         "%s: must be realtime or lockstep, is \"%s\"",
+                                         spec->name, value);
+        snprintf(r->set_text[0], sizeof r->set_text[0], "pace=\"%s\"", value);
+        return add_set(r, r->set_text[0]);
+}
+
+static bool take_seconds(void *of, const struct option_spec *spec, const char *value)
+{
+        struct run *r = of;
         double s;
 
-        switch (opt) {
-        case OPT_SCENARIO:
-                r->overrides.scenario = value;
-                return true;
-        case OPT_MISSION:
-                r->overrides.mission = value;
-                return true;
-        case OPT_PACE:
-                if (strcmp(value, "realtime") != 0 && strcmp(value, "lockstep") != 0)
-                        break;
-                snprintf(r->set_text[0], sizeof r->set_text[0], "pace=\"%s\"", value);
-                return add_set(r, r->set_text[0]);
-        case OPT_SECONDS:
-                if (!options_double(value, &s) || !(s > 0.0))
-                        break;
-                snprintf(r->set_text[1], sizeof r->set_text[1], "stop_after_s=%.17g", s);
-                return add_set(r, r->set_text[1]);
-        case OPT_SEED:
-                if (!options_u64(value, &n))
-                        break;
-                snprintf(r->set_text[2], sizeof r->set_text[2], "seed=%llu", n);
-                return add_set(r, r->set_text[2]);
-        case OPT_OUT:
-                r->out = value;
-                return true;
-        case OPT_SET:
-                return add_set(r, value);
-        case OPT_LIVE:
-                r->watch.wanted = true;
-                if (!live_address_read(&r->watch.at, value, why, sizeof why))
-                        return terminal_complain("run", "--live: %s", why);
-                return true;
-        case OPT_LIVE_CONTROL:
-                r->watch.wanted = r->watch.control = true;
-                return true;
-        case OPT_LIVE_HELD:
-                r->watch.wanted = r->watch.control = r->watch.held = true;
-                return true;
-        case OPT_JSON:
-                r->json = true;
-                return true;
-        default:
-                if (r->config_path != NULL)
-                        return terminal_complain("run", "%s: one rig file at a time",
-                                                 value);
-                r->config_path = value;
-                return true;
-        }
-        return terminal_complain("run", "%s: must be %s, is \"%s\"", specs[opt].name,
-                                 opt == OPT_PACE      ? "realtime or lockstep"
-                                 : opt == OPT_SECONDS ? "a number greater than 0"
-                                                      : "a whole number",
-                                 value);
+        if (!options_double(value, &s) || !(s > 0.0))
+                return terminal_complain("run",
+                                         "%s: must be a number greater than 0, is \"%s\"",
+                                         spec->name, value);
+        snprintf(r->set_text[1], sizeof r->set_text[1], "stop_after_s=%.17g", s);
+        return add_set(r, r->set_text[1]);
 }
+
+static bool take_seed(void *of, const struct option_spec *spec, const char *value)
+{
+        struct run *r = of;
+        unsigned long long n;
+
+        if (!options_u64(value, &n))
+                return terminal_complain("run", "%s: must be a whole number, is \"%s\"",
+                                         spec->name, value);
+        snprintf(r->set_text[2], sizeof r->set_text[2], "seed=%llu", n);
+        return add_set(r, r->set_text[2]);
+}
+
+static bool take_live(void *of, const struct option_spec *spec, const char *value)
+{
+        struct run *r = of;
+        char why[200];
+
+        r->watch.wanted = true;
+        return live_address_read(&r->watch.at, value, why, sizeof why) ||
+               terminal_complain("run", "%s: %s", spec->name, why);
+}
+
+static const struct option_spec specs[] = {
+        { "--scenario", "FILE", "fly this scenario instead of the rig file's",
+          OPTION_TEXT, INTO(run, overrides.scenario) },
+        { "--mission", "FILE", "fly this .plan or QGC WPL file in place of a scenario",
+          OPTION_TEXT, INTO(run, overrides.mission) },
+        { "--pace", "realtime|lockstep", "whether time waits for the flight controller",
+          OPTION_OTHER, .take = take_pace },
+        { "--seconds", "S", "simulated time after which the flight ends", OPTION_OTHER,
+          .take = take_seconds },
+        { "--seed", "N", "of every noise source", OPTION_OTHER, .take = take_seed },
+        { "--out", "DIR", "run folder instead of runs/<UTC time>-<name>", OPTION_TEXT,
+          INTO(run, out) },
+        { "--set", "KEY=VALUE", "change one value, e.g. vehicles.0.vehicle.mass_kg=1.1",
+          OPTION_TEXTS, INTO(run, overrides.set), COUNT(run, overrides.sets),
+          .most = OVERRIDES_MAX },
+        { "--live", "[ADDRESS:PORT]",
+          "show the flight on a page for browsers, at 127.0.0.1 and a free port",
+          OPTION_OTHER, .take = take_live },
+        { "--live-control", NULL,
+          "the same, and whoever has its URL may hold, change or end the flight",
+          OPTION_FLAG, INTO(run, watch.control) },
+        { "--live-held", NULL, "the same, and the flight begins when the page says so",
+          OPTION_FLAG, INTO(run, watch.held) },
+        { "--json", NULL, "print summary.json to standard output, and nothing else there",
+          OPTION_FLAG, INTO(run, json) },
+        { NULL },
+};
+
+static const struct options options = {
+        .command = "run",
+        .specs = specs,
+        .operand = { "rig file", .help = "a rig file, e.g. rig_configs/default.json",
+                     .kind = OPTION_TEXT, INTO(run, config_path) },
+        .usage = "run CONFIG [--scenario FILE] [--mission FILE] [--pace "
+                 "realtime|lockstep]\n"
+                 "           [--seconds S] [--seed N] [--out DIR] [--set KEY=VALUE]...\n"
+                 "           [--live [ADDRESS:PORT]] [--live-control] [--live-held] "
+                 "[--json]",
+};
 
 static bool open_record(struct run *r)
 {
@@ -367,19 +351,11 @@ static int run(struct run *r)
 int run_command(int argc, char **argv)
 {
         struct run r = { .folder_fd = -1 };
-        const char *value;
-        int at = 0, opt;
+        int status = options_read(&options, argc, argv, &r);
 
-        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
-                if (opt == -4)
-                        return 0;
-                if (opt == -3 || !take_option(&r, opt, value))
-                        return 2;
-        }
-        if (r.config_path == NULL) {
-                terminal_complain("run",
-                                  "needs a rig file, e.g. rig_configs/default.json");
-                return 2;
-        }
+        if (status != OPTIONS_READ)
+                return status;
+        r.watch.control = r.watch.control || r.watch.held;
+        r.watch.wanted = r.watch.wanted || r.watch.control;
         return run(&r);
 }

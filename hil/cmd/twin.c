@@ -13,17 +13,29 @@
 #include "io/twin/player.h"
 #include "io/twin/replay.h"
 
+struct play {
+        const char *word[2], *log, *as, *at, *aircraft;
+        int words;
+        struct twin_player *player;
+        struct twin_source *flight;
+        int stop;
+};
+
 static const struct option_spec specs[] = {
-        { "--as", "SOURCE", "ivy, mavlink, natnet or vrpn" },
+        { "--as", "SOURCE", "ivy, mavlink, natnet or vrpn", OPTION_TEXT, INTO(play, as) },
         { "--at", "WHERE",
-          "bus or link, instead of the one that the protocol is known by" },
-        { "--aircraft", "NAME", "name or number, instead of 147, 1, Drone and Drone" },
+          "bus or link, instead of the one that the protocol is known by", OPTION_TEXT,
+          INTO(play, at) },
+        { "--aircraft", "NAME", "name or number, instead of 147, 1, Drone and Drone",
+          OPTION_TEXT, INTO(play, aircraft) },
         { NULL },
 };
 
 static const struct options options = {
         .command = "twin",
         .specs = specs,
+        .operand = { "flight", .kind = OPTION_TEXTS, INTO(play, word), COUNT(play, words),
+                     .most = 2 },
         .usage = "twin play LOG[#N][@S] --as SOURCE [--at WHERE] [--aircraft NAME]\n"
                  "       hilrig twin play RECORDING --as SOURCE [--at WHERE]\n\n"
                  "Waits for a listener, then plays the flight once, at its own pace. "
@@ -32,16 +44,7 @@ static const struct options options = {
                  "(.data). Exit status 0: said; 2: could not be.",
 };
 
-enum { OPT_AS, OPT_AT, OPT_AIRCRAFT };
-
 #define STEP_NS (1 * NS_PER_MS)
-
-struct play {
-        const char *log, *as, *at, *aircraft;
-        struct twin_player *player;
-        struct twin_source *flight;
-        int stop;
-};
 
 static bool open_play(struct play *p, struct link_error *why)
 {
@@ -170,28 +173,14 @@ static int play(struct play *p)
 int twin_command(int argc, char **argv)
 {
         struct play p = { .stop = -1 };
-        const char *value;
-        int at = 0, opt, operands = 0;
+        int status = options_read(&options, argc, argv, &p);
 
-        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
-                if (opt == -4)
-                        return 0;
-                if (opt == -3)
-                        return 2;
-                if (opt == OPT_AS)
-                        p.as = value;
-                else if (opt == OPT_AT)
-                        p.at = value;
-                else if (opt == OPT_AIRCRAFT)
-                        p.aircraft = value;
-                else if (operands++ == 0 && strcmp(value, "play") != 0)
-                        return terminal_complain("twin", "must be play, is \"%s\"",
-                                                 value),
-                               2;
-                else
-                        p.log = operands == 2 ? value : NULL;
-        }
-        if (operands == 2 && p.as != NULL)
+        if (status != OPTIONS_READ)
+                return status;
+        if (p.words > 0 && strcmp(p.word[0], "play") != 0)
+                return terminal_complain("twin", "must be play, is \"%s\"", p.word[0]), 2;
+        p.log = p.word[1];
+        if (p.words == 2 && p.as != NULL)
                 return play(&p);
         terminal_complain("twin",
                           "must be play LOG --as SOURCE; hilrig twin --help tells more");

@@ -11,17 +11,26 @@
 #include "hil/text/terminal.h"
 #include "hil/time/stop_signals.h"
 
+struct view_words {
+        const char *at, *record, *run[LIVE_RUNS_MAX];
+        int runs;
+};
+
 static const struct option_spec specs[] = {
-        { "--at", "ADDRESS:PORT",
-          "where to listen instead of 127.0.0.1 and a free port" },
+        { "--at", "ADDRESS:PORT", "where to listen instead of 127.0.0.1 and a free port",
+          OPTION_TEXT, INTO(view_words, at) },
         { "--record", "FILE.webm|FOLDER/",
-          "leave a video, or PNGs, of the page instead, by Chromium" },
+          "leave a video, or PNGs, of the page instead, by Chromium", OPTION_TEXT,
+          INTO(view_words, record) },
         { NULL },
 };
 
 static const struct options options = {
         .command = "view",
         .specs = specs,
+        .operand = { "run", .help = "a run folder", .kind = OPTION_TEXTS,
+                     INTO(view_words, run), COUNT(view_words, runs),
+                     .most = LIVE_RUNS_MAX },
         .usage = "view RUN... [--at ADDRESS:PORT]\n"
                  "       hilrig view RUN --record FILE.webm|FOLDER/\n\n"
                  "Serves run folders on the page of `hilrig run --live`, until SIGINT or "
@@ -86,8 +95,6 @@ static int serve(const struct live_setup *setup, const char *path)
 /* Whether what was asked for goes together; after a message not. */
 static bool fits(const struct live_setup *setup, const char *path)
 {
-        if (setup->runs == 0)
-                return terminal_complain("view", "needs a run folder");
         if (path == NULL)
                 return true;
         if (setup->runs > 1)
@@ -102,32 +109,19 @@ static bool fits(const struct live_setup *setup, const char *path)
 
 int view_command(int argc, char **argv)
 {
-        char *run[LIVE_RUNS_MAX];
-        struct live_setup setup = { .run = run };
-        const char *value, *address = NULL, *path = NULL;
+        struct view_words w = { 0 };
+        struct live_setup setup = { .run = w.run };
         char why[200];
-        int at = 0, opt;
+        int status = options_read(&options, argc, argv, &w);
 
-        while ((opt = options_next(&options, argc, argv, &at, &value)) != -2) {
-                if (opt == -4)
-                        return 0;
-                if (opt == -3)
-                        return 2;
-                if (opt == 0)
-                        address = value;
-                else if (opt == 1)
-                        path = value;
-                else if (setup.runs == LIVE_RUNS_MAX) {
-                        terminal_complain("view", "at most %d runs", LIVE_RUNS_MAX);
-                        return 2;
-                } else
-                        run[setup.runs++] = argv[at - 1];
-        }
-        if (!fits(&setup, path))
+        if (status != OPTIONS_READ)
+                return status;
+        setup.runs = w.runs;
+        if (!fits(&setup, w.record))
                 return 2;
-        if (!live_address_read(&setup.address, address, why, sizeof why)) {
+        if (!live_address_read(&setup.address, w.at, why, sizeof why)) {
                 terminal_complain("view", "--at: %s", why);
                 return 2;
         }
-        return serve(&setup, path);
+        return serve(&setup, w.record);
 }

@@ -1,27 +1,50 @@
-/* Command lines: long options with values, the same way for every command. */
-#ifndef HIL_CMD_OPTIONS_H
-#define HIL_CMD_OPTIONS_H
+/* Command lines: one table of options for each command, from which come their reading, their help and the errors. */
+#ifndef HIL_CONSOLE_OPTIONS_H
+#define HIL_CONSOLE_OPTIONS_H
 
 #include <stdbool.h>
+#include <stddef.h>
+
+/* What an option becomes in the command's struct. Of one that is given twice the last counts, but for lists. */
+enum option_kind {
+        OPTION_FLAG, /* bool */
+        OPTION_TEXT, /* const char * */
+        OPTION_TEXTS, /* const char *[most], int at `count` */
+        OPTION_WHOLE, /* int, from min to max */
+        OPTION_NUMBER, /* double, from min to max */
+        OPTION_PERCENT, /* double, a share of 1; min and max in percent */
+        OPTION_OTHER /* what `take` makes of it */
+};
 
 struct option_spec {
-        const char *name; /* "--seed" */
+        const char *name; /* "--seed"; of an operand what it is called, "rig file" */
         /* What stands for its value in the usage; NULL: a flag. "[ADDRESS:PORT]": it may be left out, and is "" then. */
         const char *value;
         const char *help;
+        enum option_kind kind;
+        size_t at, count;
+        double min, max; /* of a text: shorter than max, if that is not 0 */
+        int most;
+        /* False after a message. */
+        bool (*take)(void *of, const struct option_spec *spec, const char *value);
 };
+
+#define INTO(type, member)  .at = offsetof(struct type, member)
+#define COUNT(type, member) .count = offsetof(struct type, member)
 
 struct options {
         const char *command; /* for messages */
         const struct option_spec *specs; /* name NULL at the end */
+        /* OPTION_TEXT: one word that is no option, OPTION_TEXTS: several; without a name none is taken. With `help` at least
+         * one is needed, and that says what: "a rig file, e.g. rig_configs/default.json". */
+        struct option_spec operand;
         const char *usage; /* the line after "usage: hilrig " */
 };
 
-/* Takes the next word: its spec's index with *value set for an option, -1 for an operand (in
- * *value), -2 at the end, -3 after a message (unknown option, missing value) and -4 when help was
- * asked for and printed. An empty operand or value is refused. */
-int options_next(const struct options *o, int argc, char **argv, int *at,
-                 const char **value);
+/* Reads the words of a command line into the command's struct. An empty operand or value is refused. Returns
+ * OPTIONS_READ, or the exit status: 0 when help was asked for and printed, 2 after a message. */
+#define OPTIONS_READ -1
+int options_read(const struct options *o, int argc, char **argv, void *into);
 
 /* "hilrig COMMAND: " and a line, for each line of what is wrong. */
 void options_complain(const char *command, const char *why);
@@ -29,8 +52,5 @@ void options_complain(const char *command, const char *why);
 /* Whole numbers and finite decimals, the whole text. */
 bool options_u64(const char *text, unsigned long long *out);
 bool options_double(const char *text, double *out);
-/* The value of option `opt` as a share of 1. False after a message. */
-bool options_percent(const struct options *o, int opt, const char *value, double most,
-                     double *share);
 
 #endif

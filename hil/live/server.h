@@ -24,7 +24,7 @@ struct live_setup {
         /* A flight, which must outlive the server; or folders of recorded runs. */
         const struct rig_config *rig;
         bool control; /* whoever watches may give orders: only with a token */
-        char **run;
+        const char **run;
         int runs;
 };
 

@@ -85,8 +85,8 @@ done <<END
 --from $dir/a.sr --protocol DSHOT700|must be one of PWM, ONESHOT125
 --from $dir/a.sr --range 2000:1000|must be LOW:HIGH within 500:2500 us
 --from $dir/a.sr --rate fast|must be in Hz
---from $dir/a.sr --seconds -1|--seconds: must be 0 to 1e9 s, is "-1"
---from $dir/a.sr --glitch 1e12|--glitch: must be 0 to 1e9 ns, is "1e12"
+--from $dir/a.sr --seconds -1|--seconds: must be a number from 0 to 1000000000, is "-1"
+--from $dir/a.sr --glitch 1e12|--glitch: must be a number from 0 to 1000000000, is "1e12"
 --from $dir/a.sr --record $dir/./a.sr|is what is read
 --from $dir/a.sr.part --record $dir/a.sr|is written as .part first, which is what is read
 --from $dir/a.sr --record $dir|is not a file

@@ -248,9 +248,9 @@ farm "$power, $who"
 expect 2 "$hilrig" farm health b1 --farm "$scratch/farm.json"
 says "health: needs --out DIR"
 health 2 wrong --boots 0
-says '--boots: must be 1 to 1000, is "0"'
+says '--boots: must be a whole number from 1 to 1000, is "0"'
 health 2 wrong --boots 1 --soak -1
-says "--soak: must be 0 to 86400 s"
+says "--soak: must be a number from 0 to 86400"
 farm "$power, $who, \"parameters\": { \"timeout_s\": 5 }"
 health 2 wrong
 says "boards.0.parameters.command: is required"

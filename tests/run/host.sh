@@ -14,7 +14,7 @@ state() { sed -n "/\"name\": \"$1\"/,/\"figure\"/p" "$scratch/out" | sed -nE 's/
 expect 2 "$hilrig" host here
 says "here: takes no operands"
 expect 2 "$hilrig" host --seconds 1.5
-says "--seconds: must be a whole number from 0 to 3600, is 1.5"
+says "--seconds: must be a whole number from 0 to 3600, is \"1.5\""
 expect 2 "$hilrig" host --config "$scratch/none.json"
 says "none.json"
 expect 2 "$hilrig" host --root "$tree"

@@ -37,7 +37,7 @@ refused() {
         says "$words"
 }
 refused "needs a log, and --vehicle" "$log"
-refused "--air-density: must be 0.1 to 2" "$log" --vehicle $start --air-density 3
+refused "--air-density: must be a number from 0.1 to 2" "$log" --vehicle $start --air-density 3
 refused "--outputs: must be 4 numbers" "$log" --vehicle $start --outputs 0,1
 refused "$scratch/none" "$scratch/none" --vehicle $start
 : >"$scratch/empty"

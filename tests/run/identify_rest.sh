@@ -44,8 +44,8 @@ refused() {
 }
 refused "--rest needs a log"
 refused "--out needs --vehicle" "$log" --out "$scratch/none.json"
-refused "--level: must be 0 to 45" "$log" --level 50
-refused "--until: must be 0 to" "$log" --until -1
+refused "--level: must be a number from 0 to 45" "$log" --level 50
+refused "--until: must be a number from 0 to" "$log" --until -1
 refused "none: " "$scratch/none"
 
 # table SECONDS LINE...: rest every 10 ms, with lines of awk for what is different.

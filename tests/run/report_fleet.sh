@@ -49,7 +49,7 @@ peaks=$(asks peaks "$page" "$other")
 expect 2 "$hilrig" report --vehicle nobody "$scratch/fleet"
 says "no vehicle is called nobody"
 cp "$page" "$scratch/first.html"
-expect 0 "$hilrig" report --vehicle "$other" "$scratch/fleet"
+expect 0 "$hilrig" report "$scratch/fleet" --vehicle "$other"
 [ "$(asks few "$page" | cut -d ' ' -f 1)" -eq $((count - 4)) ] || fail "$other is not whole in a page of its own"
 [ "$(asks peaks "$page" "$other")" = "$peaks" ] || fail "thinning lost a peak of $other: $peaks became $(asks peaks "$page" "$other")"
 

@@ -88,7 +88,7 @@ refused "no log of a flight" "$hilrig" --rig "$rig"
 refused "behind # must be" "$log#0" --rig "$rig"
 refused "$log#7: says nothing of the motors" "$log#7" --rig "$rig"
 refused "--vehicle: must be less than 1" "$log" --rig "$rig" --vehicle 1
-refused "--every: must be 0 to 86400" "$log" --rig "$rig" --every -1
+refused "--every: must be a number from 0 to 86400" "$log" --rig "$rig" --every -1
 refused "$log: has less than 0.4 s of flight" "$log" --rig "$rig" --from 86000
 printf 't_s,motor_0\n1,abc\n' >"$scratch/wrong.csv"
 refused 'line 2, column motor_0: must be a number, is "abc"' "$scratch/wrong.csv" --rig "$rig"

@@ -1,61 +1,141 @@
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "hil/console/options.h"
 
 #include "tests/suites.h"
 
-static const struct option_spec specs[] = { { "--seed", "N", "a number" },
-                                            { "--json", NULL, "a flag" },
-                                            { NULL } };
-static const struct options options = { .command = "test",
-                                        .specs = specs,
-                                        .usage = "test" };
+struct words {
+        bool json;
+        const char *out, *set[2], *folder[2];
+        int sets, folders, seeds, taken;
+        double seconds, share;
+};
 
-static int next(char **argv, int argc, int *at, const char **value)
+static bool take_two(void *of, const struct option_spec *spec, const char *value)
 {
-        return options_next(&options, argc, argv, at, value);
+        struct words *w = of;
+
+        ck_assert_str_eq(spec->name, "--live");
+        w->taken += value[0] != '\0' ? 10 : 1;
+        return strcmp(value, "99") != 0;
 }
 
-TEST(words_come_back_in_order)
-{
-        char *argv[] = { "rig.json", "--seed", "7", "--json", "--seed=8", "-" };
-        const char *value;
-        int at = 0;
+static const struct option_spec specs[] = {
+        { "--seeds", "N", "a number", OPTION_WHOLE, INTO(words, seeds), .min = 1,
+          .max = 9 },
+        { "--seconds", "S", "a number", OPTION_NUMBER, INTO(words, seconds), .max = 60 },
+        { "--margin", "PERCENT", "a share", OPTION_PERCENT, INTO(words, share),
+          .max = 50 },
+        { "--set", "KEY=VALUE", "several", OPTION_TEXTS, INTO(words, set),
+          COUNT(words, sets), .most = 2 },
+        { "--out", "DIR", "a text", OPTION_TEXT, INTO(words, out) },
+        { "--live", "[AT]", "taken", OPTION_OTHER, .take = take_two },
+        { "--json", NULL, "a flag", OPTION_FLAG, INTO(words, json) },
+        { NULL },
+};
+static const struct options several = {
+        .command = "test",
+        .specs = specs,
+        .operand = { "folder", .kind = OPTION_TEXTS, INTO(words, folder),
+                     COUNT(words, folders), .most = 2 },
+        .usage = "test",
+};
+static const struct options single = {
+        .command = "test",
+        .specs = specs,
+        .operand = { "folder", .help = "a folder", .kind = OPTION_TEXT,
+                     INTO(words, folder[0]) },
+        .usage = "test",
+};
+static const struct options none = { .command = "test", .specs = specs, .usage = "test" };
 
-        ck_assert_int_eq(next(argv, 6, &at, &value), -1);
-        ck_assert_str_eq(value, "rig.json");
-        ck_assert_int_eq(next(argv, 6, &at, &value), 0);
-        ck_assert_str_eq(value, "7");
-        ck_assert_int_eq(next(argv, 6, &at, &value), 1);
-        ck_assert_int_eq(next(argv, 6, &at, &value), 0);
-        ck_assert_str_eq(value, "8");
-        ck_assert_int_eq(next(argv, 6, &at, &value), -1);
-        ck_assert_str_eq(value, "-");
-        ck_assert_int_eq(next(argv, 6, &at, &value), -2);
+/* Words between blanks; "\"\"" is an empty one. */
+static int read_words(const struct options *o, struct words *w, const char *line)
+{
+        static char text[200];
+        char *argv[20], *rest = NULL;
+        int argc = 0;
+
+        *w = (struct words){ 0 };
+        snprintf(text, sizeof text, "%s", line);
+        for (char *word = strtok_r(text, " ", &rest); word;
+             word = strtok_r(NULL, " ", &rest))
+                argv[argc++] = strcmp(word, "\"\"") == 0 ? word + 2 : word;
+        return options_read(o, argc, argv, w);
+}
+
+TEST(every_kind_of_option_finds_its_place)
+{
+        struct words w;
+
+        ck_assert_int_eq(
+                read_words(&several, &w,
+                           "a --seeds 7 --seconds=1.5 --margin 20 --set x=1 - --json "
+                           "--set=y=2 --out o --live --live 12 --live=x --seeds=9"),
+                OPTIONS_READ);
+        ck_assert_int_eq(w.seeds, 9);
+        ck_assert(w.seconds == 1.5 && w.share == 0.2 && w.json);
+        ck_assert_int_eq(w.sets, 2);
+        ck_assert_str_eq(w.set[0], "x=1");
+        ck_assert_str_eq(w.set[1], "y=2");
+        ck_assert_str_eq(w.out, "o");
+        ck_assert_int_eq(w.folders, 2);
+        ck_assert_str_eq(w.folder[0], "a");
+        ck_assert_str_eq(w.folder[1], "-");
+        ck_assert_int_eq(w.taken, 21);
 }
 
 TEST(unknown_options_missing_values_and_values_of_flags_are_refused)
 {
-        char *unknown[] = { "--sed" }, *longer[] = { "--seeds" },
-             *missing[] = { "--seed" };
-        char *flag[] = { "--json=1" }, *empty[] = { "--seed", "" },
-             *nothing[] = { "--seed=" }, *nobody[] = { "" };
-        const char *value;
-        int at = 0;
+        static const char *const wrong[] = {
+                "--sed",
+                "--seedss 1",
+                "--seeds",
+                "--json=1",
+                "--seeds \"\"",
+                "--seeds=",
+                "\"\"",
+                "--seeds 0",
+                "--seeds 10",
+                "--seeds 1.5",
+                "--seeds -1",
+                "--seconds x",
+                "--seconds 61",
+                "--seconds nan",
+                "--margin 50.1",
+                "--margin -1",
+                "--out \"\"",
+                "--live=99",
+                "--set a --set b --set c",
+                "a b c",
+        };
+        struct words w;
 
-        ck_assert_int_eq(next(unknown, 1, &at, &value), -3);
-        at = 0;
-        ck_assert_int_eq(next(longer, 1, &at, &value), -3);
-        at = 0;
-        ck_assert_int_eq(next(missing, 1, &at, &value), -3);
-        at = 0;
-        ck_assert_int_eq(next(flag, 1, &at, &value), -3);
-        at = 0;
-        ck_assert_int_eq(next(empty, 2, &at, &value), -3);
-        at = 0;
-        ck_assert_int_eq(next(nothing, 1, &at, &value), -3);
-        at = 0;
-        ck_assert_int_eq(next(nobody, 1, &at, &value), -3);
+        for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+                ck_assert_msg(read_words(&several, &w, wrong[i]) == 2, "%s", wrong[i]);
+}
+
+TEST(an_operand_is_taken_where_it_belongs)
+{
+        struct words w;
+
+        ck_assert_int_eq(read_words(&single, &w, "here"), OPTIONS_READ);
+        ck_assert_str_eq(w.folder[0], "here");
+        ck_assert_int_eq(read_words(&single, &w, "here there"), 2);
+        ck_assert_int_eq(read_words(&single, &w, "--json"), 2);
+        ck_assert_int_eq(read_words(&several, &w, "--json"), OPTIONS_READ);
+        ck_assert_int_eq(read_words(&none, &w, "--json"), OPTIONS_READ);
+        ck_assert_int_eq(read_words(&none, &w, "here"), 2);
+}
+
+TEST(help_ends_the_reading)
+{
+        struct words w;
+
+        ck_assert_int_eq(read_words(&single, &w, "--json -h --unknown"), 0);
+        ck_assert_int_eq(read_words(&single, &w, "--help"), 0);
 }
 
 TEST(numbers_are_whole_texts)
