@@ -57,7 +57,7 @@ static bool read_objects(const struct config_field *f, const struct json *value,
         if (f->on_heap) {
                 char *made = calloc((size_t)value->count, f->stride);
 
-                if (!made)
+                if (!made && value->count > 0)
                         return config_refuse(why, value, NULL,
                                              "out of memory for %d of them",
                                              value->count);
@@ -181,6 +181,27 @@ bool config_table_read(const struct config_table *table, const struct json *node
         /* Rules would follow from what was not read. */
         return ok && (why->count == 0 || config_is_sound(node)) &&
                config_rules_check(table, node, into, why);
+}
+
+void config_table_free(const struct config_table *table, void *from)
+{
+        for (const struct config_field *f = table->field; f->key; f++) {
+                char *at = (char *)from + f->offset;
+                int count = 1;
+
+                if (f->type != CONFIG_OBJECT && f->type != CONFIG_OBJECTS)
+                        continue;
+                if (f->type == CONFIG_OBJECTS)
+                        count = *(int *)(void *)((char *)from + f->count);
+                if (f->on_heap)
+                        at = *(char **)(void *)at;
+                for (int i = 0; i < count; i++)
+                        config_table_free(f->table, at + (size_t)i * f->stride);
+                if (f->on_heap) {
+                        free(at);
+                        *(char **)(void *)((char *)from + f->offset) = NULL;
+                }
+        }
 }
 
 static bool sort_below(const struct config_field *f, struct json *value)

@@ -47,7 +47,7 @@ struct config_field {
         size_t given; /* of a bool that says that it was there; 0: none */
         size_t count; /* of an int; 0: none */
         size_t size, stride;
-        bool on_heap; /* CONFIG_OBJECTS: the struct has a pointer to them, which the caller frees */
+        bool on_heap; /* CONFIG_OBJECTS: the struct has a pointer to them, for config_table_free() */
         int least; /* fewest entries of an array */
         bool named; /* CONFIG_OBJECT: or the name of a file of another kind, which is its own reader's */
         bool numbered; /* CONFIG_NAME: may have a copy's number in it, "{i}" */
@@ -101,6 +101,9 @@ struct config_table {
  * told, now or before; everything else in it has been read. */
 bool config_table_read(const struct config_table *table, const struct json *node,
                        void *into, struct json *resolved, struct config_error *why);
+
+/* Frees what a read put on the heap, whether it went well or not; `from` itself is the caller's. */
+void config_table_free(const struct config_table *table, void *from);
 
 /* A member that is there, and not null. */
 const struct json *config_member(const struct json *node, const char *key);

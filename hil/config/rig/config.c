@@ -95,10 +95,7 @@ static bool read_document(struct rig_config *rig, struct config_document *d,
         apply_overrides(d, o, why);
         scenario_expand(json_member(d->root, "scenario"), why);
         ok = build_tree(rig, d->root, file, resolved, why);
-        free(file->vehicle);
-        free(file->station);
-        for (int i = 0; i < MISSION_LISTS; i++)
-                free(file->mission.item[i]);
+        config_table_free(&config_rig_table, file);
         free(file);
         return ok;
 }

@@ -273,7 +273,6 @@ bool config_read_farm(struct farm_file *farm, const char *path, struct config_er
 
 void config_farm_free(struct farm_file *farm)
 {
-        free(farm->board);
-        farm->board = NULL;
+        config_table_free(&config_farm_table, farm);
         farm->boards = 0;
 }

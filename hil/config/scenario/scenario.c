@@ -11,7 +11,7 @@ static const struct config_field track_fields[] = {
           .size = NAME_MAX_LEN, AT(track_file, name) },
         { "steps", CONFIG_OBJECTS, "Its steps; after_s of the first is from the start.",
           .table = &config_step_table, .least = 1, .size = SCENARIO_STEPS_MAX,
-          .stride = sizeof(struct step_file), AT(track_file, step),
+          .stride = sizeof(struct step_file), .on_heap = true, AT(track_file, step),
           .count = offsetof(struct track_file, steps) },
         { NULL },
 };
@@ -34,7 +34,7 @@ static const struct config_field scenario_fields[] = {
           AT(scenario_file, payload), .count = offsetof(struct scenario_file, payloads) },
         { "steps", CONFIG_OBJECTS, "What is asked and done, and when.",
           .table = &config_step_table, .size = SCENARIO_STEPS_MAX,
-          .stride = sizeof(struct step_file), .preset = "[]",
+          .stride = sizeof(struct step_file), .on_heap = true, .preset = "[]",
           AT(scenario_file, track[0].step),
           .count = offsetof(struct scenario_file, track[0].steps) },
         { "tracks", CONFIG_OBJECTS,

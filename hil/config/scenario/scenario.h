@@ -215,7 +215,7 @@ struct scenario_file {
         struct track_file {
                 char name[NAME_MAX_LEN];
                 int steps;
-                struct step_file step[SCENARIO_STEPS_MAX];
+                struct step_file *step; /* owned */
         } track[1 + SCENARIO_TRACKS_MAX];
         int payloads;
         struct payload_file payload[SCENARIO_PAYLOADS_MAX];

@@ -88,7 +88,7 @@ struct scene_file {
         int surfaces;
         struct surface_file surface[SURFACES_MAX];
         int obstacles;
-        struct obstacle_file obstacle[OBSTACLES_MAX];
+        struct obstacle_file *obstacle; /* owned */
 };
 
 extern const struct config_table config_surface_table, config_obstacle_table;
@@ -112,7 +112,7 @@ void config_resolve_scene(struct json *resolved, const struct json *node);
           AT(type, member.surface), .count = offsetof(struct type, member.surfaces) },  \
         { "obstacles", CONFIG_OBJECTS, "Obstacles in the world.",                     \
           .table = &config_obstacle_table, .size = OBSTACLES_MAX,                       \
-          .stride = sizeof(struct obstacle_file), .preset = "[]",                       \
+          .stride = sizeof(struct obstacle_file), .on_heap = true, .preset = "[]",      \
           AT(type, member.obstacle), .count = offsetof(struct type, member.obstacles) }
 
 /* Of a struct surface, at `member`. */

@@ -114,6 +114,8 @@ static void check_presets(const struct config_table *t)
                              ? config_value_count(f, preset, &why)
                              : config_value_read(f, preset, scratch, &why);
                 ck_assert_msg(ok, "%s.%s: %s", t->name, f->key, why.text);
+                if (f->type == CONFIG_OBJECT)
+                        config_table_free(f->table, scratch);
                 json_free(preset);
         }
 }
