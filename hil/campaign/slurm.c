@@ -12,7 +12,10 @@
 #include "hil/text/files.h"
 #include "hil/time/clock.h"
 
-#define LOOK_MS     1000
+#define LOOK_MS 1000
+#define LOOK_SHARE                                                                       \
+        20 /* of the time between looks is one for a look, as far as that is within LOOK_MAX_MS */
+#define LOOK_MAX_MS 10000
 #define GONE_LOOKS  3 /* at the queue until what a job left must be in sight from here */
 #define TOOL_WORDS  600
 #define PATIENCE_NS (180 * NS_PER_S) /* with jobs that were cancelled */
@@ -234,6 +237,14 @@ static bool any_waits(const struct slurm *s)
         return false;
 }
 
+/* A squeue is a process, and on a busy machine takes from the flights. */
+static int pause_ms(int64_t look_ns)
+{
+        int64_t ms = LOOK_SHARE * look_ns / NS_PER_MS;
+
+        return ms < LOOK_MS ? LOOK_MS : ms > LOOK_MAX_MS ? LOOK_MAX_MS : (int)ms;
+}
+
 /* With a full disk, or without boards, what is in the air flies on and counts. */
 static bool fly_all(struct slurm *s)
 {
@@ -242,7 +253,9 @@ static bool fly_all(struct slurm *s)
         bool cancelled = false;
 
         while (p->c->stop != CAMPAIGN_INTERRUPTED) {
+                int64_t began_ns = clock_now_ns();
                 bool answered = slurm_look(s, words, sizeof words);
+                int wait_ms = pause_ms(clock_now_ns() - began_ns);
 
                 if (answered && !take_ends(s))
                         return false;
@@ -259,7 +272,7 @@ static bool fly_all(struct slurm *s)
                     (!any_waits(s) || p->c->stop != CAMPAIGN_GOES_ON))
                         return true;
                 session_draw(p);
-                session_await(p, LOOK_MS);
+                session_await(p, wait_ms);
         }
         return true;
 }
