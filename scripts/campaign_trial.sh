@@ -5,8 +5,9 @@
 # all. Then every flight must count once and every board be free. How many flights a minute there were is said, and how many by
 # hilrig run alone on the same boards, a block of 24 of which is flown before the campaign and each time that it is killed, so that other load
 # of the machine is the same for both. hilrig and the firmware are in $BUILD.
-# ENGINE=slurm: as jobs of a cluster with two nodes on this machine, half of the boards at each; then jobs are killed, too, a killed
-# campaign's jobs fly on, and the blocks alone are flown before and after it.
+# ENGINE=slurm: as jobs of a cluster with two nodes on this machine, half of the boards at each; then jobs are killed, too, and a
+# killed campaign's jobs fly on: each fourth time no more of them are let in, and the last has ended before the block alone begins;
+# what that takes is the campaign's time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -79,7 +80,7 @@ fly_alone() { # seed
                 b=$((b + half)) rig=$folder/m4f.json link=unix
         fi
         flock "$folder/own$b" "$hilrig" run "$rig" --pace lockstep --seed "$1" --scenario "$folder/hop.json" --set log.wire=false \
-                --set vehicles.0.fc.spawn=false --set "vehicles.0.fc.link=\"$link:$folder/board$b\"" --out "$folder/alone/$1" >/dev/null 2>&1 || echo "$1" >>"$folder/alone_failed"
+                --set vehicles.0.fc.spawn=false --set "vehicles.0.fc.link=\"$link:$folder/board$b\"" --out "$folder/alone/$1" >"$folder/alone_said_$1" 2>&1 || echo "$1" >>"$folder/alone_failed"
 }
 export -f fly_alone
 export folder hilrig half
@@ -109,13 +110,15 @@ if [ "$engine" = slurm ]; then
         export SLURM_CONF=$folder/cluster/slurm.conf
         how=(--slurm) ways=4
 fi
+in_the_air() { # pgrep's options
+        pgrep "$@" -f "^/proc/self/exe run .*--out $folder/out/" || true
+}
 start() {
         "$hilrig" campaign "$folder/campaign.json" --out "$folder/out" "${how[@]}" >>"$folder/said" 2>&1 </dev/null &
         pid=$!
 }
 
 alone
-[ "$engine" = own ] || for _ in 1 2; do alone; done
 awk -v own=$((block * blocks)) -v ns=$alone_ns 'BEGIN { printf "alone, before: %.1f flights a minute\n", own * 60e9 / ns }'
 began=$(date +%s%N) campaign_ns=0 killed=0 hung=0 cut=0 jobs_killed=0
 start
@@ -123,7 +126,7 @@ for ((k = 1; k <= harm; k++)); do
         while [ "$(counted)" -lt $((k * flights / (harm + 1))) ] && kill -0 $pid 2>/dev/null; do sleep 1; done
         air=()
         for _ in {1..50}; do
-                mapfile -t air < <(pgrep -f "^/proc/self/exe run .*--out $folder/out/" || true)
+                mapfile -t air < <(in_the_air)
                 [ ${#air[@]} -eq 0 ] || break
                 sleep 0.1
         done
@@ -136,9 +139,16 @@ for ((k = 1; k <= harm; k++)); do
                 kill -KILL $pid
                 wait $pid 2>/dev/null || true
                 cut=$((cut + 1))
-                campaign_ns=$((campaign_ns + $(date +%s%N) - began))
-                [ "$engine" != own ] || alone
-                began=$(date +%s%N)
+                if [ "$engine" = own ] || [ $((cut % 4)) -eq 0 ]; then
+                        [ "$engine" = own ] || scontrol update PartitionName=all State=DOWN
+                        while [ -n "$(in_the_air -r RSD)" ]; do sleep 0.1; done
+                        campaign_ns=$((campaign_ns + $(date +%s%N) - began))
+                        # One that is stopped has its board for as long as its limit lets it.
+                        while [ "$engine" != own ] && [ -n "$(squeue -h -t RUNNING,COMPLETING)" ]; do sleep 0.2; done
+                        alone
+                        [ "$engine" = own ] || scontrol update PartitionName=all State=UP
+                        began=$(date +%s%N)
+                fi
                 start
                 ;;
         3) kill -KILL "$(ps -o ppid= -p "$one" | tr -d ' ')" 2>/dev/null && jobs_killed=$((jobs_killed + 1)) ;;
@@ -147,7 +157,7 @@ done
 status=0
 wait $pid || status=$?
 campaign_ns=$((campaign_ns + $(date +%s%N) - began))
-[ "$engine" = own ] || for _ in 1 2 3; do alone; done
+[ "$engine" = own ] || alone
 
 records=$(find "$folder/out/1.0" "$folder/out/1.1" -name flight.json -exec grep -h '"number"' {} + 2>/dev/null | sort -u | wc -l || true)
 leaked=0
