@@ -1,7 +1,6 @@
 /* Integers and IEEE floating point as little-endian bytes, whatever the host's order and
  * the buffer's alignment. */
-#ifndef IO_LE_H
-#define IO_LE_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -72,5 +71,3 @@ static inline double le_get_f64(const uint8_t *p)
         memcpy(&v, &bits, sizeof v);
         return v;
 }
-
-#endif

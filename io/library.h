@@ -1,7 +1,6 @@
 /* Libraries that most commands do not need, loaded when one does. Linked, those of archives, meshes and the live page, with
  * what they need themselves, would take two thirds of the time from exec() to main(). */
-#ifndef IO_LIBRARY_H
-#define IO_LIBRARY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,5 +13,3 @@
  * A program that defines one itself is asked first, as if it had been linked. False: why says what is missing. */
 bool library_load(void *functions, const char *const *name, size_t count,
                   const char *file, char *why, size_t cap);
-
-#endif

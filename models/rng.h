@@ -3,8 +3,7 @@
  * Dror and Shaw, SC'11), checked against Random123's known answers; Gaussian by the
  * inverse normal distribution function PPND16 (Wichura, algorithm AS 241, 1988), so one
  * uniform gives one normal. */
-#ifndef MODELS_RNG_H
-#define MODELS_RNG_H
+#pragma once
 
 #include <stdint.h>
 
@@ -106,5 +105,3 @@ static inline const double *rng_bundle_next(struct rng_bundle *b)
                 rng_bundle_refill(b);
         return b->ahead[RNG_AHEAD - b->left--];
 }
-
-#endif

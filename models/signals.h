@@ -2,8 +2,7 @@
  * body does, what the sensors say. Plain data, SI units, NED world, forward-right-down
  * body, origin at the centre of mass. Everything else includes this file; it includes
  * nothing but vectors. */
-#ifndef MODELS_SIGNALS_H
-#define MODELS_SIGNALS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -247,5 +246,3 @@ struct twin_word {
         double height_m;
         double range_m[SONARS_MAX]; /* INFINITY: nothing */
 };
-
-#endif

@@ -1,8 +1,7 @@
 /* Three-vectors and attitude quaternions, as far as a rigid body needs them. Everything
  * is inline and uses +, -, *, / and sqrt alone, so that every compiler gives the same
  * bits. */
-#ifndef MODELS_VEC_H
-#define MODELS_VEC_H
+#pragma once
 
 #include <math.h>
 
@@ -186,5 +185,3 @@ static inline struct vec3 quat_to_euler(struct quat q)
                 atan2(2.0 * (q.w * q.z + q.x * q.y), 1.0 - 2.0 * (q.y * q.y + q.z * q.z)),
         };
 }
-
-#endif

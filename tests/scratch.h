@@ -1,6 +1,5 @@
 /* Files of a test in a folder of its own below /tmp. */
-#ifndef TESTS_SCRATCH_H
-#define TESTS_SCRATCH_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,5 +29,3 @@ static inline void scratch_remove(const char *folder)
         snprintf(command, sizeof command, "rm -rf '%s'", folder);
         ck_assert_int_eq(system(command), 0);
 }
-
-#endif

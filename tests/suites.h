@@ -1,7 +1,6 @@
 /* The suites of one test program: one for each source file, whose tests are added before main() begins. main() in
  * suites.c runs all of them, or those that are named. */
-#ifndef TESTS_SUITES_H
-#define TESTS_SUITES_H
+#pragma once
 
 #include <check.h>
 
@@ -37,5 +36,3 @@ void suites_add_fixture(const char *file, SFun before, SFun after);
         {                                                                                \
                 suites_add_fixture(__FILE__, before, after);                             \
         }
-
-#endif

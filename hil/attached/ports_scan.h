@@ -1,7 +1,6 @@
 /* What is plugged in: serial ports, USB devices that could be a board or an analyzer, and joysticks. Reads
  * descriptions only; it opens no port and changes nothing. */
-#ifndef HIL_CMD_PORTS_SCAN_H
-#define HIL_CMD_PORTS_SCAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -32,5 +31,3 @@ const char *ports_guess(int usb_vid, int usb_pid);
 /* The USB devices of this machine, at most max; 0 where the system has no USB. Strings stay empty
  * for a device that the user may not open. */
 int ports_list_usb(struct port *ports, int max);
-
-#endif

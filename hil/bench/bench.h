@@ -1,7 +1,6 @@
 /* The benches, each a figure beside a reference that is measured in the same run. Each prints one
  * JSON object a line and returns 0, or -1 after a message. */
-#ifndef HIL_BENCH_BENCH_H
-#define HIL_BENCH_BENCH_H
+#pragma once
 
 #include <stdio.h>
 
@@ -52,5 +51,3 @@ struct rig;
 bool bench_fly(struct rig *rig, struct rig_config *config, const char *config_path,
                const struct config_overrides *overrides);
 void bench_land(struct rig *rig, struct rig_config *config);
-
-#endif

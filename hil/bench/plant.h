@@ -1,8 +1,7 @@
 /* Throughput of the plant and of the plant with its sensors, per second of one CPU's time: how much
  * slack a period of the rig has. All fly the first vehicle of a rig file in its world. Each prints
  * one JSON object on a line of its own and returns 0, or -1 after a message. */
-#ifndef HIL_BENCH_PLANT_H
-#define HIL_BENCH_PLANT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -34,5 +33,3 @@ int bench_world(FILE *out);
  * rig file has fitted and for its world. One JSON object a line for each model; how often it runs is
  * in `per_s`, so that their product is its share of a second. 0, or -1 after a message. */
 int bench_models(FILE *out, const char *config_path);
-
-#endif

@@ -1,6 +1,5 @@
 /* This program, or another, run to its end as a process of its own, with what it took. */
-#ifndef HIL_BENCH_PROGRAM_H
-#define HIL_BENCH_PROGRAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,5 +17,3 @@ bool program_run(char *const *argv, const char *file, struct program_cost *cost)
 
 /* The path of this program. */
 #define PROGRAM_SELF "/proc/self/exe"
-
-#endif

@@ -1,7 +1,6 @@
 /* The first bad one of an ordered list of builds, by as few flights as it takes: both ends first, by what differs between
  * them, then wherever a look tells most. Flies nothing itself. */
-#ifndef HIL_BISECT_BISECT_H
-#define HIL_BISECT_BISECT_H
+#pragma once
 
 #include "hil/bisect/change.h"
 #include "hil/bisect/evidence.h"
@@ -63,5 +62,3 @@ int bisect_fewest_seeds(double alpha);
 void bisect_run(const struct bisect_options *o, struct bisect_result *r);
 void bisect_result_free(struct bisect_result *r);
 const char *bisect_verdict_name(enum bisect_verdict v);
-
-#endif

@@ -1,8 +1,7 @@
 /* An ordered list of builds: a line each, its name and what is different about it, "NAME [KEY=VALUE]...". A KEY of capitals,
  * digits and underscores is set in the environment, any other is a setting of the rig, as of --set. Words with blanks stand
  * in double quotes, # begins a comment. */
-#ifndef HIL_BISECT_BUILDS_H
-#define HIL_BISECT_BUILDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ void builds_free(struct builds *b);
 
 /* Text that the caller frees: the build's name in place of each "{build}". NULL: no memory. */
 char *build_expand(const struct build *b, const char *text);
-
-#endif

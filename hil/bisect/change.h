@@ -5,8 +5,7 @@
  * above x come by chance once in x lists at most, however one looks on (Hendriksen, de Heide and Grunwald 2021), if the builds
  * scatter normally. The next build to look at is the one whose side is most open, as in a probabilistic binary search
  * (Horstein 1963). */
-#ifndef HIL_BISECT_CHANGE_H
-#define HIL_BISECT_CHANGE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -39,5 +38,3 @@ struct bisect_range {
 struct bisect_range bisect_change_best(const struct bisect_change *c);
 /* The shortest row of builds in which it lies with this probability, if there is a change. */
 struct bisect_range bisect_change_within(const struct bisect_change *c, double share);
-
-#endif

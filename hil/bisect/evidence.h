@@ -1,7 +1,6 @@
 /* What tells a bad build from a good one, and what flights of another build say of it. Flights of one seed are twins: they
  * share noise, so that their difference is far sharper than the flights themselves. */
-#ifndef HIL_BISECT_EVIDENCE_H
-#define HIL_BISECT_EVIDENCE_H
+#pragma once
 
 #include "hil/suite/compare.h"
 
@@ -37,5 +36,3 @@ enum bisect_ends bisect_compare_ends(const struct compared_side *good,
  * same ones. NAN: there is none. */
 double bisect_level(const struct bisect_row *row, const struct compared_side *good,
                     const struct compared_side *flown, int seeds);
-
-#endif

@@ -1,8 +1,7 @@
 /* Calibration of an accelerometer from the positions in which it lay still, as Paparazzi's calibrate.py
  * does it for the FINken (FINken report 3.3.1): whatever the attitude, what it feels must be gravity.
  * Arithmetic only: where the samples come from is the command's matter. */
-#ifndef HIL_CALIBRATE_CALIBRATE_H
-#define HIL_CALIBRATE_CALIBRATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -63,5 +62,3 @@ struct calibration_result {
 
 /* False: not all was written. */
 bool calibrate_print(FILE *out, const struct calibration_result *r, bool json);
-
-#endif

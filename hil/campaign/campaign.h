@@ -1,8 +1,7 @@
 /* A campaign: the suites of several firmware versions as one list of numbered flights, each a process of its own in a folder
  * of its own, DIR/VERSION/RIG[+FAULT]/SCENARIO/SEED-REPEAT. A flight counts once its record, flight.json, stands whole on
  * the disk beside its summary; what does not is moved aside and flown again. docs/farm.md. */
-#ifndef HIL_CAMPAIGN_CAMPAIGN_H
-#define HIL_CAMPAIGN_CAMPAIGN_H
+#pragma once
 
 #include <stdio.h>
 
@@ -135,5 +134,3 @@ struct json *campaign_document(const struct campaign *c);
 char *campaign_json(const struct campaign *c);
 char *campaign_html(const struct campaign *c);
 char *campaign_junit(const struct campaign *c);
-
-#endif

@@ -1,6 +1,5 @@
 /* What flies of a campaign at the moment, and on which boards. */
-#ifndef HIL_CAMPAIGN_SESSION_H
-#define HIL_CAMPAIGN_SESSION_H
+#pragma once
 
 #include <signal.h>
 
@@ -93,5 +92,3 @@ void session_draw(const struct session *p);
 void session_tell(const struct session *p, const struct campaign_flight *f, bool again);
 __attribute__((format(printf, 2, 3))) void session_say(const struct session *p,
                                                        const char *format, ...);
-
-#endif

@@ -2,8 +2,7 @@
  * which leaves the flight's record in the campaign's folder, or a note of why there is none. What the campaign itself knows it
  * has from the queue, by its jobs' names, and from the folder: killed and started again, it goes on with the jobs that are
  * there. The folder is one that all the computers see. docs/farm.md. */
-#ifndef HIL_CAMPAIGN_SLURM_H
-#define HIL_CAMPAIGN_SLURM_H
+#pragma once
 
 #include "hil/campaign/session.h"
 
@@ -65,5 +64,3 @@ struct slurm_note {
 };
 bool slurm_take_note(const struct slurm *s, const struct campaign_flight *f,
                      struct slurm_note *note);
-
-#endif

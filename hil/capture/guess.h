@@ -1,8 +1,7 @@
 /* What pads look like that do not speak the protocol that the user names: while a pad is not recognised as that one,
  * every protocol is tried on it beside. A pure function of the blocks: no clock, no file, no allocation. It costs as much
  * as decoding does, and nothing once every pad is what it was said to be, or rests. */
-#ifndef HIL_CAPTURE_GUESS_H
-#define HIL_CAPTURE_GUESS_H
+#pragma once
 
 #include "io/capture/words.h"
 
@@ -20,5 +19,3 @@ const struct motor_pad *capture_guess_pad(const struct capture_guess *g, uint8_t
 
 /* Whether a protocol can be read out of so many samples a second. */
 bool capture_guess_readable(enum motor_protocol protocol, double tick_hz);
-
-#endif

@@ -1,8 +1,7 @@
 /* The table of a capture while it goes on, printed by a thread of its own: a terminal that stands
  * still holds up nobody. On a terminal it is drawn over itself; elsewhere a line a pad, now and
  * then. */
-#ifndef HIL_CAPTURE_LIVE_H
-#define HIL_CAPTURE_LIVE_H
+#pragma once
 
 #include "hil/capture/table.h"
 
@@ -20,5 +19,3 @@ bool capture_live_failed(const struct capture_live *l);
 /* Leaves the cursor below where the table stood on a terminal, so that the last one can be printed
  * over it. */
 void capture_live_stop(struct capture_live *l);
-
-#endif

@@ -1,7 +1,6 @@
 /* Where the table of a capture is printed: lines that no terminal breaks, and no more than it shows. Text is UTF-8 without
  * control characters. */
-#ifndef HIL_CAPTURE_PAGE_H
-#define HIL_CAPTURE_PAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ size_t capture_page_fitting(const char *text, int room, int *used);
 void capture_page_line(struct capture_page *page, const char *text);
 /* In as many lines as it takes, broken between words, the others than the first indented. */
 void capture_page_words(struct capture_page *page, const char *text);
-
-#endif

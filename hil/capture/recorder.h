@@ -1,7 +1,6 @@
 /* Writes a capture to a .sr file from a thread of its own. Between the two wait up to 64 MiB of
  * samples, 2.8 s at 24 MHz: neither compression nor a slow disk holds up whoever reads the device. */
-#ifndef HIL_CAPTURE_RECORDER_H
-#define HIL_CAPTURE_RECORDER_H
+#pragma once
 
 #include "io/capture/capture.h"
 #include "io/log/sr_file.h"
@@ -29,5 +28,3 @@ bool capture_recorder_put(struct capture_recorder *r, const struct capture_block
  * PATH.part. */
 bool capture_recorder_finish(struct capture_recorder *r, struct capture_recorded *done,
                              struct link_error *why);
-
-#endif

@@ -1,6 +1,5 @@
 /* A capture from its first block to its last: decoded, recorded, shown. */
-#ifndef HIL_CAPTURE_RUN_H
-#define HIL_CAPTURE_RUN_H
+#pragma once
 
 #include "hil/capture/table.h"
 
@@ -22,5 +21,3 @@ int capture_run(struct capture_job *job);
 
 /* A reason without the "capture" before it, which is the command's name already. */
 const char *capture_run_own_words(const char *why);
-
-#endif

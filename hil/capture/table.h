@@ -1,8 +1,7 @@
 /* What a capture shows, pad by pad, as a table for people, lines for a log, or JSON. Filled in
  * capture_table.c, put into words in capture_note.c, printed in capture_print.c, capture_json.c and
  * capture_word.c. */
-#ifndef HIL_CAPTURE_TABLE_H
-#define HIL_CAPTURE_TABLE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -93,5 +92,3 @@ double capture_word_telemetry(const struct motor_word *w);
 /* One word, as a line. */
 void capture_word_print(FILE *out, const struct motor_word *w, double tick_hz);
 void capture_word_print_json(FILE *out, const struct motor_word *w, double tick_hz);
-
-#endif

@@ -1,6 +1,5 @@
 /* What `hilrig bisect` was asked for, and who flies it. */
-#ifndef HIL_CMD_BISECT_H
-#define HIL_CMD_BISECT_H
+#pragma once
 
 #include "hil/bisect/bisect.h"
 #include "hil/bisect/builds.h"
@@ -28,5 +27,3 @@ bool bisect_read_builds(struct builds *b, const char *file, char *why, size_t ca
 /* The commits of "DIR A..B", oldest first, A included, as builds. False with the reason. */
 bool bisect_list_commits(struct builds *b, const char *dir, const char *range, char *why,
                          size_t cap);
-
-#endif

@@ -1,6 +1,5 @@
 /* What `hilrig check` says of a rig, and of files that can be read by themselves. */
-#ifndef HIL_CMD_CHECK_H
-#define HIL_CMD_CHECK_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -12,5 +11,3 @@ bool check_farm(const char *path);
 
 /* A rig that was read, in words. */
 void check_print_rig(const char *path, const struct rig_config *rig);
-
-#endif

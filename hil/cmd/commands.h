@@ -1,7 +1,6 @@
 /* The commands of `hilrig`, one file each. argv begins after the command's name; they return the
  * exit status: 0 passed, 1 failed its verdict, 2 could not run, 3 ran but void. */
-#ifndef HIL_CMD_COMMANDS_H
-#define HIL_CMD_COMMANDS_H
+#pragma once
 
 int run_command(int argc, char **argv);
 int check_command(int argc, char **argv);
@@ -27,5 +26,3 @@ int twin_command(int argc, char **argv);
 int latency_command(int argc, char **argv);
 int host_command(int argc, char **argv);
 int bench_command(int argc, char **argv);
-
-#endif

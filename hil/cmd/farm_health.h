@@ -1,6 +1,5 @@
 /* `hilrig farm health`, for farm.c: its options, and the look itself. */
-#ifndef HIL_CMD_FARM_HEALTH_H
-#define HIL_CMD_FARM_HEALTH_H
+#pragma once
 
 #include "hil/health/health.h"
 
@@ -9,5 +8,3 @@ void farm_health_preset(struct health_options *o);
 
 /* The exit status. Whoever calls has the board's lock. */
 int farm_health_command(const struct farm_board *board, struct health_options *o);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the kinds of `hilrig identify` share. */
-#ifndef HIL_CMD_IDENTIFY_H
-#define HIL_CMD_IDENTIFY_H
+#pragma once
 
 #include "hil/config/config.h"
 
@@ -28,5 +27,3 @@ bool identify_print_json(struct json *root);
 /* Exit statuses. */
 int identify_rest(const struct identify_request *q);
 int identify_bench(const struct identify_request *q);
-
-#endif

@@ -1,7 +1,6 @@
 /* The flight that a latency measurement needs: a scenario with a pseudo-random sequence on one axis of the
  * gyroscope, flown by `hilrig run` itself in a process of its own. */
-#ifndef HIL_CMD_LATENCY_FLY_H
-#define HIL_CMD_LATENCY_FLY_H
+#pragma once
 
 #include "hil/config/config.h"
 
@@ -27,5 +26,3 @@ struct latency_flight {
 
 /* Exit status of the run: 0 to 3. 2 with a line in why[cap], unless the run has said it. */
 int latency_fly(const struct latency_flight *f, char *why, size_t cap);
-
-#endif

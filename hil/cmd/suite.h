@@ -1,6 +1,5 @@
 /* `hilrig suite` as it is asked for. */
-#ifndef HIL_CMD_SUITE_H
-#define HIL_CMD_SUITE_H
+#pragma once
 
 #include "hil/suite/suite.h"
 
@@ -12,5 +11,3 @@ struct suite_command {
 
 /* Flies, and compares. Exit status. */
 int suite_command_run(const struct suite_command *c);
-
-#endif

@@ -1,7 +1,6 @@
 /* A rig as it is configured: everything resolved to SI units and plain structs. Degrees, g, RPM and
  * percent end here. */
-#ifndef HIL_CONFIG_CONFIG_H
-#define HIL_CONFIG_CONFIG_H
+#pragma once
 
 #include "hil/mission/flight.h"
 #include "hil/scenario/fc_option.h"
@@ -374,5 +373,3 @@ void config_kind_of_file(const char *path, char *kind, size_t cap);
 /* Where the file is of a known kind and no rig: replaces the reason why `hilrig COMMAND` could not read it
  * as one by which kind it is, and what to do with it. */
 void config_kind_explain(const char *command, const char *path, struct config_error *why);
-
-#endif

@@ -1,7 +1,6 @@
 /* Files to one tree: includes merged, file names where objects are expected replaced by
  * the files' content, command-line settings on top. */
-#ifndef HIL_CONFIG_LOAD_H
-#define HIL_CONFIG_LOAD_H
+#pragma once
 
 #include <sys/stat.h>
 
@@ -72,5 +71,3 @@ const char *config_document_name(struct config_document *d, const char *name,
 /* Replaces the file names below a node of the document, which has that table, by the files, once more. */
 void config_document_expand(struct config_document *d, struct json *node,
                             const struct config_table *table, struct config_error *why);
-
-#endif

@@ -1,7 +1,6 @@
 /* One table of fields for each object of a configuration file. From the same table come
  * the reading, its errors, the resolved text with every default, and the JSON Schema. */
-#ifndef HIL_CONFIG_TABLE_H
-#define HIL_CONFIG_TABLE_H
+#pragma once
 
 #include "hil/config/config.h"
 #include "hil/text/json.h"
@@ -174,5 +173,3 @@ int config_value_most(const struct config_field *f);
 /* An array, with as many entries as the field takes. */
 bool config_value_count(const struct config_field *f, const struct json *value,
                         struct config_error *why);
-
-#endif

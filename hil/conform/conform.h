@@ -1,8 +1,7 @@
 /* `hilrig conform`: asks a board, step by step, whether it speaks HILP as docs/protocol.md demands, and says in
  * plain words where it does not. A step begins a conversation of its own, so that each can be asked alone, and
  * judges by what was said, not by when, but for the few that are about time. */
-#ifndef HIL_CONFORM_CONFORM_H
-#define HIL_CONFORM_CONFORM_H
+#pragma once
 
 #include <stdio.h>
 
@@ -102,5 +101,3 @@ bool conform_print_list_json(FILE *out);
 int conform_failures(const struct conform *c, const bool *chosen);
 /* Chosen steps of which nothing is known. */
 int conform_left_out(const struct conform *c, const bool *chosen);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the conformance test hears of a board: bytes become messages, and each message is counted as what it is:
  * an answer to a frame that was sent, one too many, one that cannot be. It judges nothing. */
-#ifndef HIL_CONFORM_HEARD_H
-#define HIL_CONFORM_HEARD_H
+#pragma once
 
 #include "io/codec/hilp/hilp.h"
 
@@ -53,5 +52,3 @@ struct conform_heard {
  * t->text. */
 void conform_heard_bytes(struct conform_talk *t, const uint8_t *bytes, size_t len,
                          int64_t now_ns);
-
-#endif

@@ -1,8 +1,7 @@
 /* What the conformance test's board is shown: a vehicle at rest on level ground under an open sky, with IMU,
  * GPS, barometer, magnetometer and a sonar that looks down, which a hand may turn. Simulated time runs
  * by its own steps alone. */
-#ifndef HIL_CONFORM_SCENE_H
-#define HIL_CONFORM_SCENE_H
+#pragma once
 
 #include "io/codec/hilp/hilp.h"
 #include "models/sensors/sensors.h"
@@ -38,5 +37,3 @@ void conform_scene_lift(struct conform_scene *s);
 
 /* So many periods on; what the sensors measured in them, the newest of each. */
 const struct sensor_frame *conform_scene_step(struct conform_scene *s, int periods);
-
-#endif

@@ -1,7 +1,6 @@
 /* Which way the outputs of a board push when the vehicle is tilted or shaken, against where its rotors are. Pure: what
  * was seen goes in, a judgement in words comes out. */
-#ifndef HIL_CONFORM_SIGNS_H
-#define HIL_CONFORM_SIGNS_H
+#pragma once
 
 #include "hil/conform/conform.h"
 
@@ -32,5 +31,3 @@ void signs_average(struct signs_response *mean, const struct signs_response *eac
 
 /* Of all of them, in words. A heading that is not held says nothing against a board. */
 enum signs_are signs_describe(const struct signs *s, char *text, size_t cap);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the steps of the conformance test (conform_*.c) share. */
-#ifndef HIL_CONFORM_STEP_H
-#define HIL_CONFORM_STEP_H
+#pragma once
 
 #include "hil/time/clock.h"
 #include "hil/conform/conform.h"
@@ -88,5 +87,3 @@ int conform_frames(const struct conform *c, double seconds);
 double conform_duty_sum(const struct hilp_motors *m);
 /* "0 0 0 0.25": the duties of a message, for a text. */
 const char *conform_duties(const struct hilp_motors *m, char *text, size_t cap);
-
-#endif

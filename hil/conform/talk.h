@@ -1,7 +1,6 @@
 /* The conformance test's end of a HILP conversation: says what it is told to say, right or wrong, and waits for
  * what comes back (hil/conform/heard.h counts it). It judges nothing. */
-#ifndef HIL_CONFORM_TALK_H
-#define HIL_CONFORM_TALK_H
+#pragma once
 
 #include "hil/conform/heard.h"
 #include "hil/conform/scene.h"
@@ -99,5 +98,3 @@ bool conform_talk_settle(struct conform_talk *t);
 
 /* What is asked of it, for the next frame: set-point and channels alike. up_m of HILP_MODE_GOTO. */
 void conform_talk_ask(struct conform_talk *t, enum hilp_mode mode, double up_m);
-
-#endif

@@ -1,7 +1,6 @@
 /* The way to a board, and the clock beside it, as the conformance test sees them: a link and the host's
  * clock, or in the tests a board in the same program and a clock that they move. */
-#ifndef HIL_CONFORM_WIRE_H
-#define HIL_CONFORM_WIRE_H
+#pragma once
 
 #include "io/link/link.h"
 
@@ -43,5 +42,3 @@ static inline int64_t conform_wire_now(struct conform_wire *w)
 {
         return w->ops->now(w);
 }
-
-#endif

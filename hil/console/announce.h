@@ -1,6 +1,5 @@
 /* What is said before a run: doubts about its file, and its links, so that somebody can connect what belongs there. */
-#ifndef HIL_CMD_ANNOUNCE_H
-#define HIL_CMD_ANNOUNCE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -14,5 +13,3 @@ void announce_links(const struct rig *rig);
 
 /* What a rig file may say and is seldom meant: told before anything flies, and flown all the same. A line for each. */
 void print_doubts(FILE *out, const struct rig_config *c);
-
-#endif

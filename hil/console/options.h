@@ -1,6 +1,5 @@
 /* Command lines: one table of options for each command, from which come their reading, their help and the errors. */
-#ifndef HIL_CONSOLE_OPTIONS_H
-#define HIL_CONSOLE_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,5 +51,3 @@ void options_complain(const char *command, const char *why);
 /* Whole numbers and finite decimals, the whole text. */
 bool options_u64(const char *text, unsigned long long *out);
 bool options_double(const char *text, double *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Who flies may be watched: the live page of a command that runs a rig. */
-#ifndef HIL_CMD_WATCH_H
-#define HIL_CMD_WATCH_H
+#pragma once
 
 #include "hil/rig/rig.h"
 #include "hil/summary/summary.h"
@@ -25,5 +24,3 @@ bool watch_keep_faults(struct rig *rig, const char *folder, char **resolved, cha
                        size_t cap);
 /* Tells them the verdict, if there is one, and sees them off. Without a page it does nothing. */
 void watch_close(struct rig *rig, const struct summary *summary);
-
-#endif

@@ -1,7 +1,6 @@
 /* What is done to a board, by the tools that its farm file names: its power, its firmware, who it is. Nothing is believed that
  * can be looked at: a board without power has no device, and one that was flashed is asked who it is. */
-#ifndef HIL_FARM_EQUIP_H
-#define HIL_FARM_EQUIP_H
+#pragma once
 
 #include "hil/farm/farm.h"
 #include "hil/farm/tool.h"
@@ -64,5 +63,3 @@ struct farm_wish {
 };
 enum farm_outcome farm_prepare(const struct farm_board *board,
                                const struct farm_wish *wish, char words[FARM_WHY_MAX]);
-
-#endif

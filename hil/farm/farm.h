@@ -1,8 +1,7 @@
 /* The boards of a farm: whose each is at the moment, and the settings with which a rig flies on it. A board is locked by
  * flock(2) on a file, which the processes that use it hold open together: it is given back when the last of them has ended,
  * however that ended. */
-#ifndef HIL_FARM_FARM_H
-#define HIL_FARM_FARM_H
+#pragma once
 
 #include "hil/config/rig/farm.h"
 
@@ -24,5 +23,3 @@ bool farm_board_holder(const struct farm_file *farm, const struct farm_board *bo
 #define FARM_SETS_MAX (CODEC_CHANNELS_MAX + PORTS_MAX + SUITE_SETS_MAX + 2)
 #define FARM_SET_MAX  1200
 int farm_board_sets(const struct farm_board *board, char (*text)[FARM_SET_MAX]);
-
-#endif

@@ -1,6 +1,5 @@
 /* Programs that power, flash and ask boards: put together from words, looked for, run to their end or to their time. */
-#ifndef HIL_FARM_TOOL_H
-#define HIL_FARM_TOOL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ bool tool_run(const struct tool *t, int64_t timeout_ns, char said[TOOL_SAID_MAX]
 /* The same, all that it prints in a file, made anew. */
 bool tool_run_into(const struct tool *t, int64_t timeout_ns, const char *file, char *why,
                    size_t cap);
-
-#endif

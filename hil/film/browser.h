@@ -1,7 +1,6 @@
 /* Chromium without a window, as a process of its own that ends with this one: one page of it, driven by the DevTools protocol
  * over a pair of sockets, so that no port is open. */
-#ifndef HIL_FILM_BROWSER_H
-#define HIL_FILM_BROWSER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ struct json *browser_evaluate(struct browser *b, const char *expression, char *w
                               size_t cap);
 /* The page as it is seen: a PNG in base64, the caller's to free. NULL with the reason. */
 char *browser_picture(struct browser *b, char *why, size_t cap);
-
-#endif

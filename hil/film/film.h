@@ -1,6 +1,5 @@
 /* A recorded run as a video, or as pictures, of the page that `hilrig view` serves. */
-#ifndef HIL_FILM_FILM_H
-#define HIL_FILM_FILM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@ struct browser *film_open(int stop_fd, char *why, size_t cap);
 /* Of the page at the URL. False with the reason: there is no whole video. */
 bool film_make(struct browser *b, const char *url, const char *path,
                struct film_made *made, char *why, size_t cap);
-
-#endif

@@ -1,7 +1,6 @@
 /* A WebM file with one track of VP8 (RFC 8794 and RFC 9559: EBML and Matroska), as players seek in it: its length at the
  * beginning, a cluster from each key frame on, an index at the end. */
-#ifndef HIL_FILM_WEBM_H
-#define HIL_FILM_WEBM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,5 +15,3 @@ struct webm *webm_begin(FILE *file, int wide, int high, double duration_ms);
 bool webm_add(struct webm *w, int64_t t_ms, bool key, const void *frame, size_t len);
 /* The index; frees it. False: not everything has been written. */
 bool webm_end(struct webm *w);
-
-#endif

@@ -1,7 +1,6 @@
 /* One figure of a signal over a window: those of a step response, and sums and extremes. Streaming:
  * nothing is kept but what the figure needs. */
-#ifndef HIL_FORMULA_FIGURE_H
-#define HIL_FORMULA_FIGURE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -56,5 +55,3 @@ double figure_value(const struct figure *f, const struct figure_setup *p);
 /* The range that what may still come leaves to the figure. */
 void figure_bounds(const struct figure *f, const struct figure_setup *p, double *least,
                    double *most);
-
-#endif

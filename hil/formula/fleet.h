@@ -1,7 +1,6 @@
 /* What several vehicles are to each other at one tick: how near, how far spread, whether they move as one. Those count
  * that are in the air, so that a wreck does not; where none is, all do. */
-#ifndef HIL_FORMULA_FLEET_H
-#define HIL_FORMULA_FLEET_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -42,5 +41,3 @@ void fleet_measure(struct fleet *f);
 /* The shortest range at which each reaches each other by way of others: the longest link of their shortest tree (Prim). Costs the
  * square of their number. */
 double fleet_range_m(const struct fleet *f);
-
-#endif

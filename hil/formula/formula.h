@@ -21,8 +21,7 @@
  * NaN: a comparison with NaN in it does not hold, negated or not: "not (x < 1)" means "x >= 1", and
  * every not is carried down to the comparisons before anything is judged. Its robustness is
  * -infinity. */
-#ifndef HIL_FORMULA_FORMULA_H
-#define HIL_FORMULA_FORMULA_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -73,5 +72,3 @@ bool formula_witness(const struct formula *f, struct formula **out);
 double formula_value(const struct formula *f, const double *value);
 /* Of a condition that is not temporal. */
 bool formula_holds(const struct formula *f, const double *value);
-
-#endif

@@ -1,6 +1,5 @@
 /* The words and signs of a formula. */
-#ifndef HIL_FORMULA_LEXER_H
-#define HIL_FORMULA_LEXER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -60,5 +59,3 @@ const struct lexer_function *lexer_find_function(const struct token *t, const ch
 /* The name or function that a word may have been meant for; NULL: there is none. */
 const char *lexer_nearest(const struct token *t, const char *text,
                           const struct formula_names *names);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the files that parse a formula share: the parser, which stands at the next token. Functions that make a node return its
  * number, or -1 where something was refused. */
-#ifndef HIL_FORMULA_PARSE_WORK_H
-#define HIL_FORMULA_PARSE_WORK_H
+#pragma once
 
 #include "hil/formula/lexer.h"
 #include "hil/formula/tree.h"
@@ -51,5 +50,3 @@ int parser_parse(struct parser *p, enum binding least);
 /* all(), any(), count(), highest(), lowest(), mean(): the parser stands at the parenthesis. */
 int parser_over_vehicles(struct parser *p, const struct token *word,
                          const struct lexer_function *function);
-
-#endif

@@ -1,7 +1,6 @@
 /* The quantities of a run that formulas, conditions and reports speak of: truth, what the sensors
  * said, what the flight controller did, what the host did. Of one vehicle at one tick. */
-#ifndef HIL_FORMULA_QUANTITY_H
-#define HIL_FORMULA_QUANTITY_H
+#pragma once
 
 #include "hil/formula/fleet.h"
 #include "hil/formula/formula.h"
@@ -93,5 +92,3 @@ static inline int quantity_vehicle(int number)
 {
         return number / quantity_count;
 }
-
-#endif

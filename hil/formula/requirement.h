@@ -1,6 +1,5 @@
 /* What must be true of a flight for it to have passed. */
-#ifndef HIL_FORMULA_REQUIREMENT_H
-#define HIL_FORMULA_REQUIREMENT_H
+#pragma once
 
 #include "hil/formula/figure.h"
 #include "hil/formula/formula.h"
@@ -26,5 +25,3 @@ struct requirement {
 
 /* What it owns; the rest is plain data. Zeroed is allowed. */
 void requirement_free(struct requirement *r);
-
-#endif

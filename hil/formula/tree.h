@@ -1,6 +1,5 @@
 /* A parsed formula, for the files that judge it. Negation is gone: it stands in the comparisons. */
-#ifndef HIL_FORMULA_TREE_H
-#define HIL_FORMULA_TREE_H
+#pragma once
 
 #include "hil/formula/formula.h"
 
@@ -78,5 +77,3 @@ double formula_node_value(const struct formula *f, int node, const double *value
 /* What a condition says is turned round in place: the comparisons are, and with them everything that
  * is made of them. */
 void formula_negate(struct formula_node *node, int i);
-
-#endif

@@ -1,6 +1,5 @@
 /* Quantities that are worked out; i: which component or figure, as the table of quantity.c numbers them. NaN: not known. */
-#ifndef HIL_FORMULA_WORKED_OUT_H
-#define HIL_FORMULA_WORKED_OUT_H
+#pragma once
 
 #include "hil/formula/quantity.h"
 
@@ -23,5 +22,3 @@ double quantity_nearest(const struct observation *o, int i);
 double quantity_centre_distance(const struct observation *o, int i);
 double quantity_fleet_centre(const struct observation *o, int i);
 double quantity_fleet_figure(const struct observation *o, int i);
-
-#endif

@@ -1,8 +1,7 @@
 /* The health of a board: it is switched off and on again and again, and each time it is looked at whether it comes back, as
  * the same device, says who it is, has its parameters and its storage, and loses nothing on its link. What cannot be looked at
  * is not judged, with the reason. Each boot becomes a run folder, which `hilrig compare` and `hilrig history` read. */
-#ifndef HIL_HEALTH_HEALTH_H
-#define HIL_HEALTH_HEALTH_H
+#pragma once
 
 #include "hil/farm/equip.h"
 #include "hil/health/soak.h"
@@ -111,5 +110,3 @@ void health_boot_folder(const struct health *h, int i, char *path, size_t cap);
 void health_print(const struct health *h, FILE *out);
 /* HEALTH_FAILED: something did; else HEALTH_PASSED, if anything was judged. */
 enum health_is health_sum(const struct health_boot *b);
-
-#endif

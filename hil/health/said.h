@@ -1,6 +1,5 @@
 /* What a board's own tools print: its parameters, compared line by line, and its storage. The texts may be any. */
-#ifndef HIL_HEALTH_SAID_H
-#define HIL_HEALTH_SAID_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,5 +10,3 @@ int said_lines_changed(const char *before, const char *after, char *names, size_
 
 /* Lines "free_bytes N" and "errors N", with a space, "=" or ":" between; NAN: there is none. */
 void said_storage(const char *text, double *free_bytes, double *errors);
-
-#endif

@@ -1,6 +1,5 @@
 /* The link soak: sensor frames at the rig's period, as in flight, to a board that stays disarmed, and what comes back. */
-#ifndef HIL_HEALTH_SOAK_H
-#define HIL_HEALTH_SOAK_H
+#pragma once
 
 #include "hil/conform/talk.h"
 
@@ -27,5 +26,3 @@ void health_soak(struct conform_talk *t, int64_t period_ns, double duration_s,
 bool health_soak_is_clean(const struct health_soak *s);
 /* As latencies are judged: the host ran when it should. */
 bool health_soak_is_timely(const struct health_soak *s);
-
-#endif

@@ -2,8 +2,7 @@
  * releases about them are unknown. For each number of changes their best places are found (segment neighbourhood: Auger
  * and Lawrence 1989), and the number by what each change takes off the residuals, weighed by Schwarz's criterion (1978) and
  * against the chance of a false alarm. */
-#ifndef HIL_HISTORY_CHANGES_H
-#define HIL_HISTORY_CHANGES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -26,5 +25,3 @@ struct history_changes {
  * False: no memory. */
 bool history_find_changes(struct history_changes *c, const double *level, int releases,
                           double least, double doubt);
-
-#endif

@@ -1,7 +1,6 @@
 /* Releases in their order: every requirement's margin and every metric along them, and where they change. Reads run folders,
  * flies nothing. docs/history.md tells how it is decided. */
-#ifndef HIL_HISTORY_HISTORY_H
-#define HIL_HISTORY_HISTORY_H
+#pragma once
 
 #include "hil/history/changes.h"
 #include "hil/suite/compare.h"
@@ -77,5 +76,3 @@ char *history_html(const struct history *h);
 /* The rows of a history: every requirement and metric of its flights, at each release freed of what each seed has of its own.
  * After the flights have been read. False: no memory. */
 bool history_make_rows(struct history *h);
-
-#endif

@@ -1,6 +1,5 @@
 /* cyclictest (package rt-tests) as a judge beside the rig's own figures: run, and its histogram read. */
-#ifndef HIL_HOST_CYCLICTEST_H
-#define HIL_HOST_CYCLICTEST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ bool cyclictest_run(struct cyclictest *c, const struct cyclictest_setup *setup,
 
 /* p in 0..1, in microseconds; 0 if it measured nothing. */
 double cyclictest_us(const struct cyclictest *c, double p);
-
-#endif

@@ -1,6 +1,5 @@
 /* How a check writes down what it found. */
-#ifndef HIL_HOST_FINDING_H
-#define HIL_HOST_FINDING_H
+#pragma once
 
 #include "hil/host/host.h"
 
@@ -47,5 +46,3 @@ void check_swap(const struct host *h, struct host_finding *f);
 
 void check_usb_suspend(const struct host *h, struct host_finding *f);
 void check_serial_latency(const struct host *h, struct host_finding *f);
-
-#endif

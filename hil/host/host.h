@@ -1,8 +1,7 @@
 /* What this machine does to a run in real time: a table of findings, each judged by files of /proc and /sys or by a
  * measurement, with the figure that tells why, what to do, and what may be written now. What cannot be seen is said to
  * be not judged. */
-#ifndef HIL_HOST_HOST_H
-#define HIL_HOST_HOST_H
+#pragma once
 
 #include "hil/host/lateness.h"
 #include "hil/host/system_file.h"
@@ -65,5 +64,3 @@ int host_fix(const struct host *h, const struct host_report *r, FILE *out,
 void host_print(FILE *out, const struct host *h, const struct host_report *r);
 void host_add_json(struct json *object, const struct host *h,
                    const struct host_report *r);
-
-#endif

@@ -1,7 +1,6 @@
 /* How late this machine wakes a thread that asks for what a rig's loop asks for: on each CPU, in blocks that alternate
  * with cyclictest's. Nothing here judges. */
-#ifndef HIL_HOST_LATENESS_H
-#define HIL_HOST_LATENESS_H
+#pragma once
 
 #include "hil/config/config.h"
 #include "hil/host/cyclictest.h"
@@ -38,5 +37,3 @@ struct lateness_of_host {
 /* Measures on the CPUs of the list. False: no memory, or no thread could be started. */
 bool lateness_measure(struct lateness_of_host *m, const struct cpu_list *cpus);
 void lateness_free(struct lateness_of_host *m);
-
-#endif

@@ -1,6 +1,5 @@
 /* The files of /proc, /sys and /dev below a root folder: "" is this machine, any other a copy or a made-up tree. */
-#ifndef HIL_HOST_SYSTEM_FILE_H
-#define HIL_HOST_SYSTEM_FILE_H
+#pragma once
 
 #include <glob.h>
 #include <stdbool.h>
@@ -24,5 +23,3 @@ int system_file_write(const char *root, const char *path, const char *text);
 
 /* Paths without the root that match a pattern, in order; globfree() frees them. gl_pathc 0: none. */
 glob_t system_file_find(const char *root, const char *pattern);
-
-#endif

@@ -1,7 +1,6 @@
 /* What Linux says of itself in the small texts below /proc and /sys: lists of CPUs, choices, tables. Any bytes may be
  * given; every text ends with a 0. */
-#ifndef HIL_HOST_SYSTEM_TEXT_H
-#define HIL_HOST_SYSTEM_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ bool system_text_number(const char *table, const char *name, int base, uint64_t 
 
 /* How often an interrupt ("24", "LOC") came to a CPU, by /proc/interrupts; 0 where the table does not say. */
 uint64_t system_text_interrupts(const char *table, const char *name, int cpu);
-
-#endif

@@ -7,8 +7,7 @@
  * Of a sequence that runs for two periods or more whole periods count, so that the figures are exact
  * where there is no noise. What else moves the motors in flight comes on top, and is much the same with
  * the same seed: for comparing releases. `hilrig latency` says how exact its figures are. */
-#ifndef HIL_JUDGE_ANSWER_H
-#define HIL_JUDGE_ANSWER_H
+#pragma once
 
 #include "hil/scenario/action.h"
 
@@ -63,5 +62,3 @@ double answer_gain_s(const struct answer *a);
 /* Where the centroid of that impulse response is, after the sample: negative where the flight controller
  * leads more than it delays. NaN: likewise. */
 double answer_delay_s(const struct answer *a);
-
-#endif

@@ -1,8 +1,7 @@
 /* Standard figures of every flight, for comparing firmware: of one vehicle, summed up while it flies,
  * nothing allocated. Those of the air count the ticks in which the vehicle touches nothing, whatever
  * its flight controller calls them. */
-#ifndef HIL_JUDGE_METRICS_H
-#define HIL_JUDGE_METRICS_H
+#pragma once
 
 #include "hil/judge/answer.h"
 #include "hil/formula/quantity.h"
@@ -80,5 +79,3 @@ void metrics_init(struct metrics *m, const struct vehicle_params *p,
 void metrics_observe(struct metrics *m, const struct observation *o);
 /* NaN: there was nothing that it could be made of. */
 double metrics_value(const struct metrics *m, enum metric which);
-
-#endif

@@ -1,6 +1,5 @@
 /* Formulas judged while a run goes on, tick by tick. */
-#ifndef HIL_JUDGE_MONITOR_H
-#define HIL_JUDGE_MONITOR_H
+#pragma once
 
 #include "hil/formula/formula.h"
 
@@ -42,5 +41,3 @@ void monitor_judge(const struct monitor *m, struct monitor_result *out);
 /* The same while the run goes on, at the cost of a look. False: it would be slow, an operator inside another has not come to its
  * end. */
 bool monitor_so_far(const struct monitor *m, struct monitor_result *out);
-
-#endif

@@ -1,8 +1,7 @@
 /* What a monitor is made of, between its files. The plan says which operator reads which and never
  * changes; everything that does is in one block of memory, so that a copy of the block is a monitor
  * that can be carried on to see what a run would have come to. */
-#ifndef HIL_JUDGE_MONITOR_WORK_H
-#define HIL_JUDGE_MONITOR_WORK_H
+#pragma once
 
 #include <assert.h>
 #include <stddef.h>
@@ -165,5 +164,3 @@ static inline struct judged signed_by(const struct work *w, struct judged j)
 bool step_window(struct work *w); /* always and eventually */
 bool step_until(struct work *w); /* and release */
 bool step_unbounded(struct work *w); /* each of them without an end */
-
-#endif

@@ -1,6 +1,5 @@
 /* Requirements and the steps' conditions, looked at while the vehicles fly, and what the whole run is worth. */
-#ifndef HIL_JUDGE_VERDICT_H
-#define HIL_JUDGE_VERDICT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -106,5 +105,3 @@ void judge_detail(const struct judge *j, int requirement, char *text, size_t cap
 const char *verdict_name(enum verdict v);
 /* 0 passed, 1 failed, 2 could not run, 3 void. */
 int verdict_exit_status(enum verdict v);
-
-#endif

@@ -3,8 +3,7 @@
  * rotor by its place and sense of rotation; fitted to the truth, the commands show for which place
  * each was meant, and which axis the board feels the wrong way round. Judges nothing, and needs no
  * knowledge of the firmware. */
-#ifndef HIL_JUDGE_WIRING_H
-#define HIL_JUDGE_WIRING_H
+#pragma once
 
 #include "models/vehicle/vehicle.h"
 
@@ -102,5 +101,3 @@ enum wiring_finding wiring_found(const struct wiring *w);
 /* What is wrong in words, with what to change. "" for a right wiring, and
  * for nothing found. */
 void wiring_describe(const struct wiring *w, char *text, size_t cap);
-
-#endif

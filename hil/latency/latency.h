@@ -1,7 +1,6 @@
 /* Latencies as a distribution: quantiles with the confidence that their number gives, and what becomes of
  * them when the times are counted at which something should have happened but did not. */
-#ifndef HIL_LATENCY_LATENCY_H
-#define HIL_LATENCY_LATENCY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -72,5 +71,3 @@ struct latency_bins {
 
 void latency_bin(const struct latency_samples *l, struct latency_bins *out);
 void latency_print_bins(FILE *out, const struct latency_bins *b);
-
-#endif

@@ -1,7 +1,6 @@
 /* From a recorded run to its figures: the latency of each repetition, the frames' times, three delays of the
  * average response, the loop's margins; and these as text, as JSON and as tables for other programs. */
-#ifndef HIL_LATENCY_MEASURE_H
-#define HIL_LATENCY_MEASURE_H
+#pragma once
 
 #include "hil/latency/run.h"
 
@@ -62,5 +61,3 @@ extern const char *const latency_axes[3];
 
 /* "fit behind lag:80". */
 void latency_filter_text(const struct response_model *m, char *text, size_t cap);
-
-#endif

@@ -1,8 +1,7 @@
 /* Frequency response between two signals of a run, from a stimulus that is known: Fourier lines of
  * whole repetitions, cross spectra with the stimulus, coherence, delay, loop gain and its margins.
  * Arithmetic only; docs/latency.md says what each figure means. */
-#ifndef HIL_LATENCY_RESPONSE_H
-#define HIL_LATENCY_RESPONSE_H
+#pragma once
 
 #include <complex.h>
 #include <stdbool.h>
@@ -160,5 +159,3 @@ bool response_margins_jackknife(const struct response *s, struct response_margin
  * +-most_s, and its standard error from what it leaves. False: it has no answer in it. */
 bool response_shift(const struct response *s, const struct response_estimate *e,
                     int segment, double most_s, double *shift_s, double *se_s);
-
-#endif

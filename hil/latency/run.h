@@ -1,7 +1,6 @@
 /* What a recorded run says about the way from the gyroscope to the motors of one vehicle: the stimulus,
  * each tick's frame and answer in host time, what was sent and what came back. */
-#ifndef HIL_LATENCY_RUN_H
-#define HIL_LATENCY_RUN_H
+#pragma once
 
 #include "hil/config/config.h"
 #include "hil/judge/answer.h"
@@ -77,5 +76,3 @@ bool latency_log_find_begin(struct latency_log *log);
 /* run->ticks, log->tick and the time-sync round trips in run->link. */
 bool latency_log_read(struct latency_log *log);
 void latency_log_close(struct latency_log *log);
-
-#endif

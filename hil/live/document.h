@@ -1,6 +1,5 @@
 /* The stream's documents, each one line of JSON (docs/live.md). Texts are freed by the caller; NULL: no memory. */
-#ifndef HIL_LIVE_DOCUMENT_H
-#define HIL_LIVE_DOCUMENT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -37,5 +36,3 @@ char *live_latency_text(const struct live_latency *l);
 char *live_hands_text(const struct live_hands *h);
 char *live_refused_text(const char *why);
 char *live_end_text(const char *verdict, const char *reason);
-
-#endif

@@ -1,7 +1,6 @@
 /* What a live page is told: of each vehicle the newest that a log would hold, so that a flight and its log look alike; what
  * was said; requirements and latency as they stand. Plain data, for rings between threads. */
-#ifndef HIL_LIVE_FRAME_H
-#define HIL_LIVE_FRAME_H
+#pragma once
 
 #include "hil/judge/verdict.h"
 #include "hil/record/topics.h"
@@ -112,5 +111,3 @@ double live_quantity_value(const struct live_quantity *q, const struct live_fram
 /* Takes a record of a log in. False: it is none that a frame holds. */
 bool live_vehicle_take(struct live_vehicle *v, const struct topic_source *s,
                        const struct ulog_record *record);
-
-#endif

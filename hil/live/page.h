@@ -1,10 +1,7 @@
 /* The page that browsers are given: one file, with all that it needs in it. */
-#ifndef HIL_LIVE_PAGE_H
-#define HIL_LIVE_PAGE_H
+#pragma once
 
 #include <stddef.h>
 
 /* Freed by the caller. NULL: no memory. */
 char *live_page_text(size_t *len);
-
-#endif

@@ -1,6 +1,5 @@
 /* A recorded run as documents of the stream: its scene, then its log from the beginning, frame by frame. */
-#ifndef HIL_LIVE_RECORDING_H
-#define HIL_LIVE_RECORDING_H
+#pragma once
 
 #include "hil/live/document.h"
 
@@ -29,5 +28,3 @@ void live_reading_close(struct live_reading *r); /* NULL is allowed */
 void live_reading_again(struct live_reading *r);
 /* The next document, freed by the caller; NULL: that was all. */
 char *live_reading_next(struct live_reading *r, const struct live_asked *asked);
-
-#endif

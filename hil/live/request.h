@@ -1,6 +1,5 @@
 /* Whether a request is meant for the live page, and from whom it may come. */
-#ifndef HIL_LIVE_REQUEST_H
-#define HIL_LIVE_REQUEST_H
+#pragma once
 
 #include "hil/live/server.h"
 
@@ -10,5 +9,3 @@ bool live_host_is_ours(const struct live_address *a, const char *host);
 bool live_origin_is_ours(const char *origin, const char *host);
 /* Takes as long for a wrong one as for another of the same length. */
 bool live_token_is(const char *token, const char *given);
-
-#endif

@@ -1,7 +1,6 @@
 /* The live page's server: a thread of its own that hands the page to browsers and streams what it finds in two rings to them. The loop
  * pushes into the rings and never waits; what a browser is too slow for it does not get, and is told how much that was. */
-#ifndef HIL_LIVE_SERVER_H
-#define HIL_LIVE_SERVER_H
+#pragma once
 
 #include "hil/live/frame.h"
 #include "hil/time/ring.h"
@@ -55,5 +54,3 @@ void live_server_publish(struct live_server *s);
 
 /* Browsers that are there get the rest first, for a second at most. NULL is allowed. */
 void live_server_close(struct live_server *s);
-
-#endif

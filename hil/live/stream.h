@@ -1,7 +1,6 @@
 /* What is sent to those who watch: of a flight everything that was said so far and the newest frame, of recorded runs
  * their logs from the beginning. Documents of JSON in, documents out; who carries them is in web.c. One thread. */
-#ifndef HIL_LIVE_STREAM_H
-#define HIL_LIVE_STREAM_H
+#pragma once
 
 #include "hil/live/document.h"
 #include "hil/live/recording.h"
@@ -59,5 +58,3 @@ bool live_viewer_is_done(const struct live_viewer *v, const struct live_stream *
 void live_viewer_hear(struct live_viewer *v, struct live_stream *s, const char *text,
                       size_t len);
 void live_viewer_close(struct live_viewer *v);
-
-#endif

@@ -1,6 +1,5 @@
 /* HTTP and WebSocket for the live page, by libwebsockets, which nothing outside web.c knows. */
-#ifndef HIL_LIVE_WEB_H
-#define HIL_LIVE_WEB_H
+#pragma once
 
 #include "hil/live/server.h"
 #include "hil/live/stream.h"
@@ -26,5 +25,3 @@ void live_web_serve(struct live_web *w);
 void live_web_wake(struct live_web *w);
 /* All that was said has gone to all that watch. */
 bool live_web_is_done(const struct live_web *w);
-
-#endif

@@ -1,7 +1,6 @@
 /* A mission in flight: which item is under way, what each has come to in truth, and the set-points that fly it with a
  * flight controller that holds no missions itself. Reads no clock; the same ticks give the same set-points. */
-#ifndef HIL_MISSION_FLIGHT_H
-#define HIL_MISSION_FLIGHT_H
+#pragma once
 
 #include "hil/mission/route.h"
 #include "models/signals.h"
@@ -90,5 +89,3 @@ struct mission_tally {
 };
 struct mission_tally mission_flight_tally(const struct mission_flight *f);
 const char *mission_outcome_name(enum mission_outcome outcome);
-
-#endif

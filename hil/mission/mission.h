@@ -1,7 +1,6 @@
 /* Mission files: QGroundControl's .plan, Mission Planner's "QGC WPL 110" and MEXO's command lines, read into a struct
  * mission_plan and written from one. Input is bounded; nothing here flies. */
-#ifndef HIL_MISSION_MISSION_H
-#define HIL_MISSION_MISSION_H
+#pragma once
 
 #include <stdio.h>
 
@@ -64,5 +63,3 @@ bool mission_has_place(const struct mission_item *item);
 bool mission_place_given(const struct mission_item *item);
 /* params that are not given are 0. */
 double mission_param(const struct mission_item *item, int n);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a mission asks for, in the order in which it is flown: jumps are written out, places are NED. */
-#ifndef HIL_MISSION_ROUTE_H
-#define HIL_MISSION_ROUTE_H
+#pragma once
 
 #include "hil/mission/mission.h"
 #include "models/world/earth.h"
@@ -66,5 +65,3 @@ const char *route_fence_crossed(const struct route *r, struct vec3 from_ned_m,
  * many. */
 int mission_doubts(FILE *out, const struct mission_plan *p, const struct route *r,
                    const char *fc);
-
-#endif

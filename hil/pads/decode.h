@@ -1,7 +1,6 @@
 /* What a capture saw -> the newest word of each motor pad, with its times. Pure: blocks in, a
  * snapshot out; no thread, no device, no clock. */
-#ifndef HIL_PADS_DECODE_H
-#define HIL_PADS_DECODE_H
+#pragma once
 
 #include "hil/time/histogram.h"
 #include "io/capture/words.h"
@@ -53,5 +52,3 @@ void pads_decode_reopen(struct pads_decode *d, int64_t gone_ns);
 void pads_decode_skip(struct pads_decode *d, int64_t tick);
 /* True when d->now has something new. */
 bool pads_decode_block(struct pads_decode *d, const struct capture_block *block);
-
-#endif

@@ -1,8 +1,7 @@
 /* The motor pads of one vehicle's board in the loop. A thread of its own reads the capture and
  * decodes it; the loop takes the newest words, at a tick, as the motor command in place of what the
  * flight controller reports or beside it. Commands have the time of their last edge. */
-#ifndef HIL_PADS_PADS_H
-#define HIL_PADS_PADS_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -125,5 +124,3 @@ int pads_better_rotor(const struct pads *p, int i);
 /* For pads_open(): the thread (pads_thread.c) that reads p->capture, which is open, and opens it again when it was
  * lost. False with a reason. */
 bool pads_thread_start(struct pads *p, struct link_error *why);
-
-#endif

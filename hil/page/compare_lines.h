@@ -1,6 +1,5 @@
 /* Pairs of runs of one rig and scenario as lines of plots: each run, and each side's median. */
-#ifndef HIL_PAGE_COMPARE_LINES_H
-#define HIL_PAGE_COMPARE_LINES_H
+#pragma once
 
 #include <stdio.h>
 
@@ -32,5 +31,3 @@ bool compare_plots_put(FILE *f, const struct comparison *c,
 /* The document's "pair": both runs in one scene, null where that cannot be. False: no memory. */
 bool compare_pair_put(FILE *f, const struct compared_side side[2],
                       const struct compared_twins *t);
-
-#endif

@@ -29,8 +29,7 @@
  *
  * Everything that comes from a file is text in it. The verdict and the requirements stand in the page's HTML too,
  * for who has no scripts. */
-#ifndef HIL_PAGE_PAGE_H
-#define HIL_PAGE_PAGE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -60,5 +59,3 @@ void page_put(FILE *out, const struct json *value);
 bool page_put_asset(FILE *out, const char *name, size_t len);
 /* A page that is whole without more; freed by the caller, the document is freed here. NULL: no memory. */
 char *page_text(struct json *page);
-
-#endif

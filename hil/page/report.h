@@ -1,6 +1,5 @@
 /* A run folder as one page to look at: report.html, which needs nothing but itself. */
-#ifndef HIL_PAGE_REPORT_H
-#define HIL_PAGE_REPORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,5 +72,3 @@ struct json *report_document(const struct report *r);
 void report_put_flight(FILE *out, const struct report *r);
 /* Where its vehicles were and what they were asked, as an object of its own: { end_s, vehicles }. */
 void report_put_paths(FILE *out, const struct report *r);
-
-#endif

@@ -10,12 +10,9 @@
  *   wind          the steady one
  *   requirements  [{ id, name, form: "always", "eventually", "formula" or "metric", text, vehicle, from_s, to_s, min, max }];
  *                 a formula has no window, and it and a metric no bounds of a signal */
-#ifndef HIL_PAGE_SCENE_H
-#define HIL_PAGE_SCENE_H
+#pragma once
 
 #include "hil/config/config.h"
 #include "hil/text/json.h"
 
 void page_scene_add(struct json *to, const struct rig_config *rig);
-
-#endif

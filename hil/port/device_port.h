@@ -1,8 +1,7 @@
 /* A device on one of the board's own ports: fed at every tick, its bytes on a link of their own. What
  * breaks here never ends a run: it is counted, said once, and the link is opened again. Its wire may be faulty: then a
  * fault acts on each packet of the device, and on what came from the board at once. */
-#ifndef HIL_PORT_DEVICE_PORT_H
-#define HIL_PORT_DEVICE_PORT_H
+#pragma once
 
 #include "hil/config/config.h"
 #include "hil/port/fc_faults.h"
@@ -52,5 +51,3 @@ int device_port_fault_end_due(struct device_port *port, int64_t t_ns);
  * host time since the record began. */
 void device_port_tick(struct device_port *port, const struct device_feed *feed,
                       int64_t now_ns, struct recorder *record, int64_t record_ns);
-
-#endif

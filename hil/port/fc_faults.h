@@ -1,7 +1,6 @@
 /* The faults that a scenario puts on the wires to one flight controller (FC), or to a device at one of its ports, as they
  * begin and end. Without any, each of these finds nothing amiss. */
-#ifndef HIL_PORT_FC_FAULTS_H
-#define HIL_PORT_FC_FAULTS_H
+#pragma once
 
 #include "io/link/link.h"
 #include "io/wire/fault.h"
@@ -43,5 +42,3 @@ int fc_faults_in_force(const struct fc_faults *f);
 struct wire_fault_counts fc_faults_counts(const struct fc_faults *f, int id);
 /* Frames that were to be delayed and for which there was no room. */
 uint64_t fc_faults_lost(const struct fc_faults *f);
-
-#endif

@@ -1,8 +1,7 @@
 /* The links to one flight controller (FC), one for each channel of its codec: bytes out and in, what a link has
  * not taken yet, which optional ones are silent, and the record of every byte. A link that the FC cannot do
  * without and that breaks makes all of them broken. Blocks nowhere after fc_links_open(). */
-#ifndef HIL_PORT_FC_LINKS_H
-#define HIL_PORT_FC_LINKS_H
+#pragma once
 
 #include <poll.h>
 
@@ -89,5 +88,3 @@ bool fc_links_push(struct fc_links *l, int64_t now_ns);
 bool fc_links_pushed(const struct fc_links *l);
 /* Bytes are due that a read would give without asking the real link. */
 bool fc_links_readable(const struct fc_links *l, int channel);
-
-#endif

@@ -1,7 +1,6 @@
 /* The settings of a flight controller's (FC's) own: what the rig file gives them, with what the scenario makes of
  * them on top. */
-#ifndef HIL_PORT_FC_OPTIONS_H
-#define HIL_PORT_FC_OPTIONS_H
+#pragma once
 
 #include "hil/config/config.h"
 #include "io/codec/codec.h"
@@ -33,5 +32,3 @@ bool fc_options_begin(struct fc_options *o, const struct fc_option *option, int 
 int fc_options_end_due(struct fc_options *o, int64_t t_ns);
 /* The key of an option that the FC was told of more than once and never acknowledged; NULL: none. */
 const char *fc_options_unheard(const struct fc_options *o);
-
-#endif

@@ -1,8 +1,7 @@
 /* One flight controller (FC) as the loop sees it: its codec and the links below it. Sends
  * sensor frames, takes in what the FC says, notices when nobody answers. Blocks nowhere. Its parts are subjects
  * of their own: the links, the faults of their wires, the talk of frames and answers, the FC's options. */
-#ifndef HIL_PORT_FC_PORT_H
-#define HIL_PORT_FC_PORT_H
+#pragma once
 
 #include "hil/port/fc_links.h"
 #include "hil/port/fc_options.h"
@@ -172,5 +171,3 @@ void fc_news_take(struct fc_port *port, int64_t now_ns);
 void fc_news_forget_ranges(struct fc_port *port);
 /* From now on it owes an answer, or gave the one that it owed. */
 void fc_port_begin_silence(struct fc_port *port, int64_t now_ns);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the rig and one flight controller (FC) said to each other: which sensor frames have been answered, how
  * long that took, and since when an answer is due. */
-#ifndef HIL_PORT_FC_TALK_H
-#define HIL_PORT_FC_TALK_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -51,5 +50,3 @@ void fc_talk_arming(struct fc_talk *t, const struct fc_report *r);
 bool fc_talk_answered(const struct fc_talk *t);
 /* Frames sent and not answered. */
 uint32_t fc_talk_unanswered(const struct fc_talk *t);
-
-#endif

@@ -1,7 +1,6 @@
 /* A process that the rig has started, in a process group of its own, which ends when the rig does, however
  * that ends: a keeper in the same group waits for it. What the group starts is ended with it. */
-#ifndef HIL_PROCESS_CHILD_H
-#define HIL_PROCESS_CHILD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,5 +55,3 @@ void child_leave(struct child *c);
 
 /* The last lines of a text file in one line, without what a terminal would obey; "": it has none. */
 void child_last_words(const char *log, char *text, size_t cap);
-
-#endif

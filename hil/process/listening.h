@@ -1,6 +1,5 @@
 /* Whether somebody on this machine listens, by what the kernel says: nobody is connected to, so nobody notices. */
-#ifndef HIL_PROCESS_LISTENING_H
-#define HIL_PROCESS_LISTENING_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -8,5 +7,3 @@
 
 /* At the address that a link of the kind tcp, udp or unix reaches. False for every other kind. */
 bool listening_at(const struct link_spec *spec);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which process of this machine is at the other end of a link, as far as the kernel tells. */
-#ifndef HIL_PROCESS_PEER_H
-#define HIL_PROCESS_PEER_H
+#pragma once
 
 #include <stdint.h>
 #include <sys/types.h>
@@ -13,5 +12,3 @@ pid_t peer_process(const struct link *link);
 
 /* How long all processors of this machine together have been idle since it started; 0: not known. */
 int64_t host_idle_ns(void);
-
-#endif

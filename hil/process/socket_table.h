@@ -1,6 +1,5 @@
 /* The sockets of this machine by port, as the kernel lists them. */
-#ifndef HIL_PROCESS_SOCKET_TABLE_H
-#define HIL_PROCESS_SOCKET_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -13,5 +12,3 @@ struct socket_wanted {
 
 /* Its inode, IPv4 before IPv6; 0: there is none. */
 unsigned long socket_table_find(const struct socket_wanted *wanted);
-
-#endif

@@ -1,7 +1,6 @@
 /* What kept a process of this machine from running while it was silent: it was stopped, or waited for a
  * processor or a disk. By what the kernel says of its threads; allocates nothing. */
-#ifndef HIL_PROCESS_STANDSTILL_H
-#define HIL_PROCESS_STANDSTILL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ static inline int64_t standstill_ns(const struct standstill *s)
 
 /* "was stopped for 1.2 s", or "waited 0.9 s for a processor or a disk". */
 void standstill_describe(const struct standstill *s, char *text, size_t cap);
-
-#endif

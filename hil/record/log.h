@@ -1,7 +1,6 @@
 /* What a report needs of run.ulg: tables of numbers for the plots, what happened and when,
  * how late the host was. Any bytes may be in the log; a cut one reads to its cut. */
-#ifndef HIL_RECORD_LOG_H
-#define HIL_RECORD_LOG_H
+#pragma once
 
 #include "hil/config/config.h"
 #include "hil/record/log_table.h"
@@ -143,5 +142,3 @@ struct report_filling {
 int report_topic_table(const struct topic_source *s, int n);
 void report_topic_add(struct report_filling *f, const struct topic_source *s,
                       const struct ulog_record *record);
-
-#endif

@@ -1,8 +1,7 @@
 /* Rows of numbers over time, thinned for a page while they stream in: of each stretch of
  * time the rows with the smallest and the largest value of every column stay, as they
  * were, so that no spike is lost. */
-#ifndef HIL_RECORD_LOG_TABLE_H
-#define HIL_RECORD_LOG_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,5 +55,3 @@ void report_table_add(struct report_table *t, const struct report_moments *momen
                       int64_t t_us, const double *value);
 void report_table_end(struct report_table *t);
 void report_table_free(struct report_table *t);
-
-#endif

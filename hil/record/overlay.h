@@ -1,7 +1,6 @@
 /* The flight of one run in a fixed number of bins of equal time, so that runs can be drawn over each
  * other: of each bin the least, the most and the mean, so that no spike is lost. */
-#ifndef HIL_RECORD_OVERLAY_H
-#define HIL_RECORD_OVERLAY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,5 +60,3 @@ double overlay_first(const struct overlay_run *run, int vehicle, enum overlay_qu
 
 /* Of n values, whose order changes. NaN: n is 0. */
 double overlay_median(double *value, int n);
-
-#endif

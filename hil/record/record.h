@@ -1,8 +1,7 @@
 /* The record of a run: the loop pushes into a ring, a thread writes it out as the run
  * folder's run.ulg and wire.cap and hashes the signal on the way. Pushing takes no lock,
  * no allocation, no file. */
-#ifndef HIL_RECORD_RECORD_H
-#define HIL_RECORD_RECORD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -170,5 +169,3 @@ struct record_totals {
 
 /* Writes out what is in the ring, closes the files, frees r. */
 void recorder_close(struct recorder *r, struct record_totals *totals);
-
-#endif

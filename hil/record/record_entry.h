@@ -1,7 +1,6 @@
 /* What record.c, the loop's side of the recorder, shares with record_write.c, the writing
  * thread's: the recorder itself and the entries in its ring. */
-#ifndef HIL_RECORD_RECORD_ENTRY_H
-#define HIL_RECORD_RECORD_ENTRY_H
+#pragma once
 
 #include <limits.h>
 #include <pthread.h>
@@ -96,5 +95,3 @@ void *record_write_out(void *recorder);
 void record_take_failure(struct recorder *r, const struct record_file *f);
 /* Says in the log that entries before this one were lost. */
 void record_write_dropout(struct recorder *r, int64_t until_ns);
-
-#endif

@@ -1,6 +1,5 @@
 /* Writing run.ulg: each record of the loop as the topics of topics.h. */
-#ifndef HIL_RECORD_RECORD_TOPICS_H
-#define HIL_RECORD_RECORD_TOPICS_H
+#pragma once
 
 #include "hil/record/topics.h"
 
@@ -69,5 +68,3 @@ void record_write_struct(struct record_topics *t, int vehicle, enum record_topic
 void record_sensors_begin(struct record_vehicle *v);
 void record_sensors_tick(struct record_topics *t, const struct tick_record *tick);
 void record_sensors_imu(struct record_topics *t, const struct tick_record *tick);
-
-#endif

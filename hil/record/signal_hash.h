@@ -1,7 +1,6 @@
 /* The run's signal as one SHA-256: every motor command and every sensor frame sent, in order, in a
  * fixed little-endian form that holds no padding, no host time and nothing of the codec. */
-#ifndef HIL_RECORD_SIGNAL_HASH_H
-#define HIL_RECORD_SIGNAL_HASH_H
+#pragma once
 
 #include "hil/record/record.h"
 
@@ -15,5 +14,3 @@ void signal_hash_finish(struct signal_hash *h, char hex[65]);
 
 /* SHA-256 of any bytes, in hex. */
 void sha256_hex(const void *bytes, size_t len, char hex[65]);
-
-#endif

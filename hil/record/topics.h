@@ -1,8 +1,7 @@
 /* The topics of run.ulg, in one table (topic_table.c) that the writer and every reader share: PX4's
  * names and fields where PX4 has them, so that its tools show a run. docs/run-folder.md lists
  * every field with its unit. */
-#ifndef HIL_RECORD_TOPICS_H
-#define HIL_RECORD_TOPICS_H
+#pragma once
 
 #include "hil/config/config.h"
 #include "hil/record/record.h"
@@ -161,5 +160,3 @@ void topic_decode(const struct topic_source *s, const uint8_t *data,
                   struct topic_record *to);
 /* When a sampled topic's quantity was measured; -1: no time of a flight. */
 int64_t topic_sample_us(const struct topic_source *s, const uint8_t *data);
-
-#endif

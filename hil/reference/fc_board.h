@@ -1,8 +1,7 @@
 /* The reference flight controller as a board: HILP bytes in, HILP bytes out, models/fc between. It
  * reads no clock, opens no link and allocates nothing, so that `hilrig fc` and a board's firmware
  * (tests/firmware) run the same file. It knows of the rig only what the wire says. */
-#ifndef HIL_REFERENCE_FC_BOARD_H
-#define HIL_REFERENCE_FC_BOARD_H
+#pragma once
 
 #include "io/codec/hilp/hilp_board.h"
 #include "models/fc/fc.h"
@@ -42,5 +41,3 @@ size_t fc_board_silence(struct fc_board *b, int64_t now_ns, uint8_t *out);
 
 /* Words of the firmware's own, to go out with the answer to the next frame. */
 void fc_board_tell(struct fc_board *b, const char *text);
-
-#endif

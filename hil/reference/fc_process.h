@@ -1,7 +1,6 @@
 /* The reference flight controller, or a fleet's hub, as a process of its own: a link at one side, models/fc at
  * the other, HILP between. It knows of the rig only what the wire says. */
-#ifndef HIL_REFERENCE_FC_PROCESS_H
-#define HIL_REFERENCE_FC_PROCESS_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -27,5 +26,3 @@ int fc_process_run(const struct fc_process_options *options);
 /* The same in a child process that dies with this one. Before any thread is started. -1: no
  * process could be had. */
 pid_t fc_process_spawn(const struct fc_process_options *options);
-
-#endif

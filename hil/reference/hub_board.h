@@ -1,7 +1,6 @@
 /* The hub as a board: HILP bytes in, HILP bytes out, models/fc/hub between. It has no motors and no sensors: it goes by the
  * time of its frames, hears its members by radio and tells them what the hub decides. No clock, no link, no allocation. */
-#ifndef HIL_REFERENCE_HUB_BOARD_H
-#define HIL_REFERENCE_HUB_BOARD_H
+#pragma once
 
 #include "io/codec/hilp/hilp_board.h"
 #include "models/fc/hub.h"
@@ -21,5 +20,3 @@ void hub_board_init(struct hub_board *b, const struct hub_params *p, const char 
                     uint32_t unique);
 size_t hub_board_receive(struct hub_board *b, const uint8_t *bytes, size_t len,
                          int64_t now_ns, uint8_t *out, size_t *out_len);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a hub says of its decisions to a person, and the commands that it takes from one. */
-#ifndef HIL_REFERENCE_HUB_WORDS_H
-#define HIL_REFERENCE_HUB_WORDS_H
+#pragma once
 
 #include "models/fc/hub.h"
 
@@ -12,5 +11,3 @@ bool hub_words_news(struct hub *h, const struct hub_params *p, char text[HUB_TEX
 /* "pause GROUP", "go GROUP", "behaviours GROUP separation cohesion ..." False: why says what is wrong with it. */
 bool hub_words_obey(struct hub *h, const struct hub_params *p, const char *line,
                     char why[HUB_TEXT_MAX]);
-
-#endif

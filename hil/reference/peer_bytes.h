@@ -7,8 +7,7 @@
  *           from 0 on, as far as there are any, or nothing: it is for all
  *   ranges: u8 3; place; u16 time reckoned, 0.1 s; u8 number of ranges, at most 8; of each u16 address, u16 age, ms before
  *           the place's time, u32 mm */
-#ifndef HIL_REFERENCE_PEER_BYTES_H
-#define HIL_REFERENCE_PEER_BYTES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -20,5 +19,3 @@
 size_t peer_bytes_pack(const struct peer_word *w, uint8_t out[PEER_BYTES_LONGEST]);
 /* False: no such word. */
 bool peer_bytes_unpack(struct peer_word *w, const uint8_t *bytes, size_t len);
-
-#endif

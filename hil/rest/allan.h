@@ -2,8 +2,7 @@
  * and Riley 2003; Riley, NIST SP 1065, 5.4), for a sum of three kinds of noise in the terms of IEEE Std 952:
  *
  *   variance(tau) = N^2/tau + (2 ln 2/pi) B^2 + K^2 tau/3 */
-#ifndef HIL_REST_ALLAN_H
-#define HIL_REST_ALLAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,5 +51,3 @@ double allan_freedom(const struct allan_scatter *s, int i,
 double allan_chi_square_below(double x, double freedom);
 /* What x has to be for chi-square of so many degrees of freedom to be below it with that probability. */
 double allan_chi_square(double probability, double freedom);
-
-#endif

@@ -1,7 +1,6 @@
 /* White noise and a first-order Gauss-Markov process about an unknown mean: their sizes and the time constant, each with
  * its 95 % interval, by maximum likelihood. */
-#ifndef HIL_REST_MARKOV_H
-#define HIL_REST_MARKOV_H
+#pragma once
 
 #include <stdint.h>
 
@@ -27,5 +26,3 @@ struct markov {
 
 /* False: out of memory, or fewer than a hundred samples. */
 bool markov_find(const struct markov_records *of, struct markov *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* White noise, bias instability and rate random walk of rates at rest, each with its 95 % interval, out of Allan variances. */
-#ifndef HIL_REST_NOISE_H
-#define HIL_REST_NOISE_H
+#pragma once
 
 #include "hil/rest/allan.h"
 
@@ -31,5 +30,3 @@ void noise_amounts(const struct noise *noise, double period_s,
                    double amount[ALLAN_NOISES]);
 /* False: not described, the records are too short or something else is in them. */
 bool noise_find(const struct noise_records *of, struct noise *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Errors of sensors out of logs of a vehicle that stands still. What a log is too short for is not told. */
-#ifndef HIL_REST_REST_H
-#define HIL_REST_REST_H
+#pragma once
 
 #include <stdio.h>
 
@@ -62,5 +61,3 @@ struct json *rest_json(const struct rest_result *r);
 /* A vehicle file that includes `start`, whose whole vehicle is `resolved`, with what the logs told of its sensors. */
 struct json *rest_vehicle_file(const struct rest_result *r, const char *start,
                                const struct json *resolved);
-
-#endif

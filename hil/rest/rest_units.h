@@ -1,6 +1,5 @@
 /* The names, keys and units of what rest tells. */
-#ifndef HIL_REST_REST_UNITS_H
-#define HIL_REST_REST_UNITS_H
+#pragma once
 
 #include "hil/rest/rest.h"
 
@@ -30,5 +29,3 @@ extern const char *const rest_axes[3];
 const struct rest_value *rest_figure(const struct rest_axis *a, int figure);
 /* NULL: the logs say nothing of it. */
 const struct markov *rest_slow_of(const struct rest_result *r, int slow, double *sigma);
-
-#endif

@@ -2,8 +2,7 @@
  * Open loop: what differs grows, so that the simulated one begins anew from the log's state every so often. It is
  * simulated three times: so, in one go to see when the two are apart, and anew every tenth of a second to see what forces
  * are different before anything else is. */
-#ifndef HIL_RETRACE_RETRACE_H
-#define HIL_RETRACE_RETRACE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -116,5 +115,3 @@ struct json *retrace_json(const struct track *t, const struct retrace_result *r)
 void retrace_page(FILE *out, const char *title, const struct track *t,
                   const struct retrace_result *r,
                   const struct retrace_series series[RETRACE_RUNS]);
-
-#endif

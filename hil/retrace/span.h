@@ -1,6 +1,5 @@
 /* Which part of a log is a flight. */
-#ifndef HIL_RETRACE_SPAN_H
-#define HIL_RETRACE_SPAN_H
+#pragma once
 
 #include "hil/retrace/retrace.h"
 
@@ -14,5 +13,3 @@ struct retrace_span {
 /* False: `why`. */
 bool retrace_find_span(const struct retrace_job *job, struct retrace_span *span,
                        char *why, size_t cap);
-
-#endif

@@ -1,6 +1,5 @@
 /* A log of a flight in memory, by what it says: for each moment the motors' commands and where the vehicle was. */
-#ifndef HIL_RETRACE_TRACK_H
-#define HIL_RETRACE_TRACK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,5 +64,3 @@ bool track_motors_known(const struct track *t, int64_t t_ns);
 double track_interval_s(const struct track *t, enum track_kind kind, int64_t from_ns,
                         int64_t to_ns);
 struct vec3 track_vector(const double value[3]);
-
-#endif

@@ -1,7 +1,6 @@
 /* Threads that share the work of one period: numbered pieces that do not know of each other, each done once by whoever is
  * free. What comes out does not depend on how many threads there are. */
-#ifndef HIL_RIG_CREW_H
-#define HIL_RIG_CREW_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ void crew_close(struct crew *c); /* NULL is allowed */
  * them, in their order. */
 void crew_work(struct crew *c, void (*work)(void *with, int piece), void *with,
                int count);
-
-#endif

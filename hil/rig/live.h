@@ -1,7 +1,6 @@
 /* The live line of a run: the loop leaves its newest figures, another thread prints them.
  * On a terminal one line that is rewritten; elsewhere a plain line now and then. */
-#ifndef HIL_RIG_LIVE_H
-#define HIL_RIG_LIVE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ struct live *live_start(FILE *out, int64_t duration_ns);
 /* From the loop: no lock, no system call. */
 void live_set(struct live *l, const struct live_figures *f);
 void live_stop(struct live *l);
-
-#endif

@@ -1,8 +1,7 @@
 /* What both paces are made of: one tick of every vehicle, and what can end a run. Between
  * two ticks nothing here allocates, opens, prints or takes a lock; only coming back after
  * a loss opens. */
-#ifndef HIL_RIG_LOOP_H
-#define HIL_RIG_LOOP_H
+#pragma once
 
 #include "hil/time/clock.h"
 #include "hil/rig/rig.h"
@@ -160,5 +159,3 @@ int64_t pace_missed(int64_t since_start_ns, int64_t period_ns, int64_t tick,
 /* The paces: from the first tick to the end of the run. */
 void pace_lockstep_run(struct rig *rig);
 void pace_realtime_run(struct rig *rig);
-
-#endif

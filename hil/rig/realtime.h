@@ -1,8 +1,7 @@
 /* What a thread needs of Linux to be on time: SCHED_FIFO, locked memory, a CPU of its
  * own, no deep sleep of the CPU. Each is asked for and, when refused, said so: the rig
  * runs without it and its lateness shows. */
-#ifndef HIL_RIG_REALTIME_H
-#define HIL_RIG_REALTIME_H
+#pragma once
 
 #include <sched.h>
 #include <stdbool.h>
@@ -21,5 +20,3 @@ struct realtime {
 void realtime_enter(struct realtime *rt, const struct realtime_config *config);
 /* Back to the ordinary scheduler and CPUs: threads started later are not bound to the loop's. */
 void realtime_leave(struct realtime *rt);
-
-#endif

@@ -1,8 +1,7 @@
 /* The rig: every vehicle with its flight controller in one world, and the loop that ties
  * them, in real time or in lockstep. One period reads top to bottom as the path of the
  * signal. */
-#ifndef HIL_RIG_RIG_H
-#define HIL_RIG_RIG_H
+#pragma once
 
 #include "hil/scenario/action.h"
 #include "hil/port/device_port.h"
@@ -290,5 +289,3 @@ void rig_left_armed(const struct rig_vehicle *v, char *text, size_t cap);
  * a requirement was not judged. Why, in a line, in every case. */
 enum verdict rig_verdict(const struct rig *rig, uint64_t record_drops, char *why,
                          size_t cap);
-
-#endif

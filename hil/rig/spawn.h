@@ -1,7 +1,6 @@
 /* Starts the flight controllers that a rig asks for, each as a process at the other end of its link, and ends
  * them: firmware by its own command (fc.start), the reference flight controller (fc.spawn). */
-#ifndef HIL_RIG_SPAWN_H
-#define HIL_RIG_SPAWN_H
+#pragma once
 
 #include "hil/process/child.h"
 #include "hil/rig/rig.h"
@@ -26,5 +25,3 @@ void rig_describe_end(const struct child *c, char *text, size_t cap);
 
 /* After rig_close(): ends those that have not ended by themselves. */
 void rig_reap(struct child *child, const struct rig_config *config);
-
-#endif

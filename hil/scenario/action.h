@@ -1,8 +1,7 @@
 /* What a scenario's steps do to one vehicle while it flies: jigs, stimuli, faults of its sensors and of
  * its own. The loop and a replay do it alike; what a step does to the pilot, the wire or the host is the
  * loop's alone. */
-#ifndef HIL_SCENARIO_ACTION_H
-#define HIL_SCENARIO_ACTION_H
+#pragma once
 
 #include "hil/scenario/scenario.h"
 #include "models/vehicle/vehicle.h"
@@ -69,5 +68,3 @@ void actions_radio(const struct actions *a, bool *lost, double *noise_dbm);
 /* What stimuli add to one of the pilot's inputs: set-points and RC channels. */
 double actions_pilot(const struct actions *a, enum stimulus_input input, int index,
                      int64_t t_ns);
-
-#endif

@@ -1,6 +1,5 @@
 /* A setting of a flight controller's own, by name: printable ASCII. What it means is the firmware's. */
-#ifndef HIL_SCENARIO_FC_OPTION_H
-#define HIL_SCENARIO_FC_OPTION_H
+#pragma once
 
 #include "io/codec/codec.h"
 
@@ -10,5 +9,3 @@ struct fc_option {
         char key[CODEC_OPTION_MAX + 1];
         char value[CODEC_OPTION_MAX + 1]; /* "": what the FC does when nobody sets it */
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* A scenario: what is asked of the vehicles, what is done to them, when, and what must be true of the
  * flight for it to have passed. Times are simulated time. */
-#ifndef HIL_SCENARIO_SCENARIO_H
-#define HIL_SCENARIO_SCENARIO_H
+#pragma once
 
 #include <stdint.h>
 
@@ -138,5 +137,3 @@ int timeline_left(const struct timeline *t, int *first);
 
 /* What a replay knows of a run: the step fired. False: it is not the next one of its track. */
 bool timeline_fire(struct timeline *t, int step, int64_t t_ns);
-
-#endif

@@ -1,8 +1,7 @@
 /* A shape over time that a scenario adds to an input of the loop: step, ramp, doublet, sine, chirp,
  * pseudo-random binary sequence. A pure function of the time since it began: no state, and no call of
  * libm, so that every compiler and machine gives the same bits. */
-#ifndef HIL_SCENARIO_STIMULUS_H
-#define HIL_SCENARIO_STIMULUS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -57,5 +56,3 @@ double stimulus_cycles(const struct stimulus *s, int64_t since_ns);
 /* One chip of the maximum-length sequence of `bits`; chip counts from 0 and may be any number of
  * periods on. A period has 2^(bits-1) chips that are true, one more than are false. */
 bool stimulus_chip(int bits, uint64_t chip);
-
-#endif

@@ -1,6 +1,5 @@
 /* Tables of a thrust stand as rows, and how a relation is fitted to them: what the sources of this folder share. */
-#ifndef HIL_STAND_ROWS_H
-#define HIL_STAND_ROWS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -40,5 +39,3 @@ void stand_take(struct stand_result *r, enum stand_parameter of, double found,
                 double half);
 void stand_find_resistance(struct stand_fit *f, struct stand_result *r);
 void stand_find_efficiency(struct stand_fit *f, struct stand_result *r);
-
-#endif

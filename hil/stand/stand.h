@@ -1,7 +1,6 @@
 /* A motor with its rotor on a thrust stand: the vehicle's parameters that tables of it tell, and what to do next for those
  * that they do not. */
-#ifndef HIL_STAND_STAND_H
-#define HIL_STAND_STAND_H
+#pragma once
 
 #include <stdio.h>
 
@@ -67,5 +66,3 @@ struct json *stand_json(const struct stand_result *r);
 struct json *stand_vehicle_file(const struct stand_result *r, const char *start);
 /* A step of the plan that tells something which is not told; STAND_PLAN: all is. */
 enum stand_step stand_next(const struct stand_result *r);
-
-#endif

@@ -1,8 +1,7 @@
 /* Two releases against each other, from the summary.json of their runs: what each run says, run by
  * run paired with its twin, and a verdict on every requirement and metric. docs/comparing.md tells
  * how it is decided. */
-#ifndef HIL_SUITE_COMPARE_H
-#define HIL_SUITE_COMPARE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -252,5 +251,3 @@ struct json *compare_document(const struct comparison *c);
 char *compare_json(const struct comparison *c);
 /* With the flights over each other, from the logs of the two sides that were compared; NULL: without. */
 char *compare_html(const struct comparison *c, const struct compared_side side[2]);
-
-#endif

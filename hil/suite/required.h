@@ -1,7 +1,6 @@
 /* What a summary.json says was required of a flight, one thing after another: its requirements, then the items of its mission
  * and the fence. */
-#ifndef HIL_SUITE_REQUIRED_H
-#define HIL_SUITE_REQUIRED_H
+#pragma once
 
 #include "hil/text/json.h"
 
@@ -21,5 +20,3 @@ struct required_walk {
 
 /* { .root = summary } before the first. False: no more. What is no requirement is passed over. */
 bool required_next(struct required_walk *walk, struct required *r);
-
-#endif

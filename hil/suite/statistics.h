@@ -1,8 +1,7 @@
 /* What comparing two releases needs of statistics: exact tests that ask for no distribution, an
  * estimate with its interval, and how many pairs a question takes. Arithmetic only; every result is a
  * function of the arguments. */
-#ifndef HIL_SUITE_STATISTICS_H
-#define HIL_SUITE_STATISTICS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -79,5 +78,3 @@ bool statistics_flip(const struct flip_table *t, struct flip_result *out);
 bool statistics_exchange(const struct flip_table *t, struct flip_result *out);
 
 #define FLIP_DRAWS 9999 /* where not every way is tried */
-
-#endif

@@ -1,7 +1,6 @@
 /* A suite: scenarios x rigs x seeds x repeats, each a run of its own process in a folder of its own,
  * DIR/RIG/SCENARIO/SEED-REPEAT. What is finished there is not flown again. docs/suites.md. */
-#ifndef HIL_SUITE_SUITE_H
-#define HIL_SUITE_SUITE_H
+#pragma once
 
 #include <stdio.h>
 #include <sys/types.h>
@@ -226,5 +225,3 @@ bool suite_only_wants(struct suite_only *only, const char *group, uint64_t seed,
 
 /* The first word that names no run, with what may have been meant. False: each names some. */
 bool suite_only_missed(const struct suite_only *only, char *why, size_t cap);
-
-#endif

@@ -1,6 +1,5 @@
 /* summary.json and what a run prints at its end. */
-#ifndef HIL_SUMMARY_SUMMARY_H
-#define HIL_SUMMARY_SUMMARY_H
+#pragma once
 
 #include <stdio.h>
 
@@ -68,5 +67,3 @@ void summary_process_json(struct json *root, const struct rig *rig);
 /* What became of a mission, where one was flown: an object "mission" with an array "items"; a line an item. */
 void summary_mission_json(struct json *root, const struct rig *rig);
 void summary_mission_print(FILE *out, const struct rig *rig);
-
-#endif

@@ -1,8 +1,7 @@
 /* Robust least squares with an interval for each parameter: MINPACK's lmder with numerical derivatives. Errors that are
  * correlated in time are allowed for by what leaving out a whole stretch would change. It does not know what the parameters
  * mean. */
-#ifndef HIL_SYSID_LEAST_H
-#define HIL_SYSID_LEAST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ struct least_result {
 /* False: `why`. */
 bool least_squares(const struct least_problem *p, struct least_result *r, char *why,
                    size_t cap);
-
-#endif

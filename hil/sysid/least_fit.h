@@ -1,6 +1,5 @@
 /* What the fit of least.c leaves, and the intervals that it gives. */
-#ifndef HIL_SYSID_LEAST_FIT_H
-#define HIL_SYSID_LEAST_FIT_H
+#pragma once
 
 #include "hil/sysid/least.h"
 
@@ -30,5 +29,3 @@ static inline double least_sigma(const struct least_fit *f, size_t cell)
 
 /* The halves of r->value's 95 % intervals. False: the values have none. */
 bool least_intervals(const struct least_fit *f, struct least_result *r);
-
-#endif

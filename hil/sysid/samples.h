@@ -1,7 +1,6 @@
 /* Logs of flights, one behind the other, as blocks of equal length: what the IMU felt in each, and what the motors were told, in each of its
  * steps. Of a run of this rig its truth is not read. */
-#ifndef HIL_SYSID_SAMPLES_H
-#define HIL_SYSID_SAMPLES_H
+#pragma once
 
 #include "hil/retrace/track.h"
 #include "models/vehicle/vehicle.h"
@@ -53,5 +52,3 @@ bool sysid_samples_make(struct sysid_samples *s, const struct track *t, int logs
 /* Velocities of blocks that fly, by the IMU where the log has it often enough. */
 void sysid_path_rebuild(struct sysid_samples *s);
 void sysid_samples_free(struct sysid_samples *s);
-
-#endif

@@ -1,8 +1,7 @@
 /* The voltage in a flight: that of START's battery and rotors under the log's commands, and slowly what the log's voltage has beyond
  * it. Logs have it seldom, often filtered, and miss the sags of single commands, which the model has: so both are compared
  * where the log has a sample. */
-#ifndef HIL_SYSID_SUPPLY_H
-#define HIL_SYSID_SUPPLY_H
+#pragma once
 
 #include "hil/retrace/track.h"
 #include "models/vehicle/vehicle.h"
@@ -26,5 +25,3 @@ double supply_ratio(struct supply *u, const struct track *t, int64_t t_ns);
 double supply_sag_ratio(const struct supply *u);
 /* The rotors' load from then on, for dt_s. */
 void supply_drain(struct supply *u, const double *target_radps, double dt_s);
-
-#endif

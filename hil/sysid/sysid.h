@@ -1,8 +1,7 @@
 /* A vehicle's parameters out of flights: those with which the rig's plant agrees best with what the vehicle's IMU felt.
  * First the change of the rates from block to block and the specific force are compared with the equations of motion, which
  * is nearly linear (equation error); from there on what the plant does with the log's commands (output error). */
-#ifndef HIL_SYSID_SYSID_H
-#define HIL_SYSID_SYSID_H
+#pragma once
 
 #include <stdio.h>
 
@@ -132,5 +131,3 @@ struct json *sysid_json(const struct sysid_result *r);
  * stays. */
 struct json *sysid_vehicle_file(const struct sysid_result *r, const char *start,
                                 const struct vehicle_params *p, bool has_parts);
-
-#endif

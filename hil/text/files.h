@@ -1,6 +1,5 @@
 /* Files and folders that a command reads or leaves: text files stand whole or not at all. */
-#ifndef HIL_TEXT_FILES_H
-#define HIL_TEXT_FILES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ bool run_folder_write(const char *folder, const char *file, const char *text, ch
 const void *mapped_file_open(const char *path, size_t *len, const char **why);
 /* NULL is allowed. */
 void mapped_file_close(const void *map, size_t len);
-
-#endif

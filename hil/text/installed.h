@@ -1,6 +1,5 @@
 /* The files that come with hilrig: `make install` puts them into share/hilrig, beside the bin folder of the program. */
-#ifndef HIL_TEXT_INSTALLED_H
-#define HIL_TEXT_INSTALLED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,5 +10,3 @@ bool installed_path_beside(const char *program, const char *name, char *path, si
 
 /* The same of this program. False also where nothing is installed, as beside a build folder. */
 bool installed_path(const char *name, char *path, size_t cap);
-
-#endif

@@ -1,8 +1,7 @@
 /* JSON as a tree of our own: read, looked up, built and printed. cJSON parses; nothing
  * outside json_parse.c knows it. The tree remembers which file each value came from, so
  * that an error can name the file in which the value stands and the path within it. */
-#ifndef HIL_TEXT_JSON_H
-#define HIL_TEXT_JSON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -108,5 +107,3 @@ bool json_attach(struct json *parent, const char *key, struct json *value);
 struct json *json_detach(struct json *value);
 /* Every value below and the root itself get this origin; depth counts on from `depth`. */
 void json_set_origin(struct json *root, const char *file, int depth);
-
-#endif

@@ -1,7 +1,6 @@
 /* Text from files into HTML, XML and scripts: escaped for where it goes, and whole UTF-8 whatever it
  * was. What those cannot hold is the replacement character. */
-#ifndef HIL_TEXT_MARKUP_H
-#define HIL_TEXT_MARKUP_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -13,5 +12,3 @@ void markup_json(FILE *out, const char *text);
 /* A number in as few digits as do for a plot, those of "%.6g"; null for what is none. */
 void markup_json_number(FILE *out, double value);
 void markup_json_integer(FILE *out, int64_t value);
-
-#endif

@@ -1,6 +1,5 @@
 /* How far one word is from another, for "did you mean". */
-#ifndef HIL_TEXT_SPELLING_H
-#define HIL_TEXT_SPELLING_H
+#pragma once
 
 #define SPELLING_LEN_MAX 40
 
@@ -8,5 +7,3 @@
 int spelling_distance(const char *a, const char *b);
 /* A word that is not nearer than this was not meant. */
 int spelling_limit(const char *word);
-
-#endif

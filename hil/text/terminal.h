@@ -1,6 +1,5 @@
 /* Lines for people at a terminal. */
-#ifndef HIL_TEXT_TERMINAL_H
-#define HIL_TEXT_TERMINAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,5 +13,3 @@ void terminal_print(FILE *out, const char *format, ...)
 /* "hilrig COMMAND: ...", on standard error; the text may have several lines. Returns false. */
 bool terminal_complain(const char *command, const char *format, ...)
         __attribute__((format(printf, 2, 3)));
-
-#endif

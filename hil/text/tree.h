@@ -1,6 +1,5 @@
 /* Files and whole folders: copied, removed. Symbolic links are copied as links and never followed. */
-#ifndef HIL_TEXT_TREE_H
-#define HIL_TEXT_TREE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,5 +10,3 @@ bool tree_copy_into(const char *folder, const char *path, char *why, size_t cap)
 
 /* Removes a folder with everything in it. True: it is not there afterwards. */
 bool tree_remove(const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* Text from outside, character by character. */
-#ifndef HIL_TEXT_UTF8_H
-#define HIL_TEXT_UTF8_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -11,5 +10,3 @@
 unsigned utf8_next(const char **text);
 /* Controls but for newline and tab, and marks that turn the direction of what stands around them. */
 bool utf8_is_control(unsigned code);
-
-#endif

@@ -1,6 +1,5 @@
 /* A thread that works for the loop without disturbing it. */
-#ifndef HIL_TIME_BACKGROUND_H
-#define HIL_TIME_BACKGROUND_H
+#pragma once
 
 #include <pthread.h>
 
@@ -8,5 +7,3 @@
  * in memory. 0, or an errno. */
 int background_start(pthread_t *thread, size_t stack_bytes, void *(*run)(void *),
                      void *of);
-
-#endif

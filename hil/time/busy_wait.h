@@ -1,8 +1,7 @@
 /* Waiting for an answer that is about to come: look again at once for a while before sleeping. A peer on another core
  * answers within it, and a sleep and a wake-up take a good part of the answer's time. It looks for four times what they cost
  * on this host, 60 us at the most; not where the peer needs this very core; and not when the last answers came later than that. */
-#ifndef HIL_TIME_BUSY_WAIT_H
-#define HIL_TIME_BUSY_WAIT_H
+#pragma once
 
 #include <sched.h>
 #include <stdbool.h>
@@ -62,5 +61,3 @@ static inline void busy_wait_learn(struct busy_wait *s, int64_t waited_ns, bool 
         s->looked += !slept;
         s->slept += slept;
 }
-
-#endif

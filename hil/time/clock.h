@@ -1,7 +1,6 @@
 /* Host time: CLOCK_MONOTONIC in integer nanoseconds. Nothing outside hil/ reads a clock.
  */
-#ifndef HIL_TIME_CLOCK_H
-#define HIL_TIME_CLOCK_H
+#pragma once
 
 #include <stdint.h>
 #include <time.h>
@@ -35,5 +34,3 @@ static inline struct timespec clock_timespec(int64_t t_ns)
 /* Sleeps to an absolute deadline; returns the time after it. A signal does not shorten
  * it. */
 int64_t clock_sleep_until(int64_t deadline_ns);
-
-#endif

@@ -1,8 +1,7 @@
 /* Durations in a fixed amount of memory: log-linear buckets, 1 ns to 68 s, relative width 1/64.
  * Adding never allocates and never fails; quantiles are the upper edge of their bucket, clipped to
  * the largest value seen. */
-#ifndef HIL_TIME_HISTOGRAM_H
-#define HIL_TIME_HISTOGRAM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -23,5 +22,3 @@ int64_t histogram_quantile_ns(const struct histogram *h, double p);
 int64_t histogram_edge_ns(int bucket);
 /* into += from */
 void histogram_merge(struct histogram *into, const struct histogram *from);
-
-#endif

@@ -1,8 +1,7 @@
 /* A queue of records between one thread that pushes and one that pops: no lock, no
  * allocation, no system call. A record lies in one piece, aligned to 8 bytes, and is
  * written and read in place. */
-#ifndef HIL_TIME_RING_H
-#define HIL_TIME_RING_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -42,5 +41,3 @@ void ring_publish(struct ring *r);
 /* Popping thread: the oldest record, or NULL: empty. It stays until it is released. */
 const void *ring_front(struct ring *r, size_t *len);
 void ring_release(struct ring *r);
-
-#endif

@@ -1,7 +1,6 @@
 /* SIGINT, SIGTERM and SIGHUP as bytes that wait to be read: who is stopped ends in order, and leaves no board armed
  * and no file without its end. */
-#ifndef HIL_TIME_STOP_SIGNALS_H
-#define HIL_TIME_STOP_SIGNALS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -10,5 +9,3 @@
 int stop_signals_open(void);
 /* One has come, and waits on. False for -1. */
 bool stop_signals_came(int fd);
-
-#endif

@@ -1,7 +1,6 @@
 /* One twin: words from a source become the motion of a vehicle of the rig, and what its sonars see goes back. Times
  * are simulated ones but where it says host time. Nothing here blocks. */
-#ifndef HIL_TWIN_TWIN_H
-#define HIL_TWIN_TWIN_H
+#pragma once
 
 #include "hil/config/config.h"
 #include "hil/time/histogram.h"
@@ -94,5 +93,3 @@ bool twin_tell(struct twin *t, int64_t sim_ns, const struct sensor_frame *frame,
 /* Both are the same aircraft, and this is what the other is like now. */
 void twin_overlap(struct twin *t, int64_t sim_ns, const struct body_state *is,
                   const struct body_state *other);
-
-#endif

@@ -1,8 +1,7 @@
 /* Frames of a CAN bus (2.0B, 29-bit identifiers) and the three ways in which they travel: as text
  * through a serial adapter (slcan, "Lawicel"), as datagrams of the multicast group that ArduPilot's process takes
  * for its bus, and through a CAN interface of Linux. Pure functions on buffers; reads any bytes at all. */
-#ifndef IO_CAN_CAN_H
-#define IO_CAN_CAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,5 +55,3 @@ bool can_socket_decode(const uint8_t *bytes, size_t len, struct can_frame *frame
 /* CRC-16/CCITT-FALSE's step: polynomial 1021 hex, begins with FFFF hex, most significant bit first. */
 #define CAN_CRC_BEGIN 0xFFFF
 uint16_t can_crc(uint16_t crc, const uint8_t *bytes, size_t len);
-
-#endif

@@ -1,8 +1,7 @@
 /* DroneCAN (UAVCAN v0): transfers of one or many CAN frames, and the fields in them, packed bit by bit.
  * Source: DroneCAN's specification, chapters "CAN bus transport layer" and "Data structure description
  * language"; data type ids and signatures from the public definitions (dronecan/DSDL). */
-#ifndef IO_CAN_DRONECAN_H
-#define IO_CAN_DRONECAN_H
+#pragma once
 
 #include "io/can/can.h"
 
@@ -111,5 +110,3 @@ int64_t dronecan_get_signed(struct dronecan_bits *b, int bits);
 /* IEEE 754 binary16, to nearest, ties to even. */
 uint16_t dronecan_half(double value);
 double dronecan_half_value(uint16_t half);
-
-#endif

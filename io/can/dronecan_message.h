@@ -1,7 +1,6 @@
 /* What DroneCAN's messages say, in the rig's units: each writer fills a transfer's type and payload, each
  * reader tells false of a payload that is too short. Layouts: dronecan/DSDL, uavcan/. */
-#ifndef IO_CAN_DRONECAN_MESSAGE_H
-#define IO_CAN_DRONECAN_MESSAGE_H
+#pragma once
 
 #include "io/can/dronecan.h"
 #include "models/signals.h"
@@ -47,5 +46,3 @@ void dronecan_write_esc(struct dronecan_transfer *t, const struct dronecan_esc *
 int dronecan_read_raw_command(const struct dronecan_transfer *t,
                               double duty[DRONECAN_ESC_MAX]);
 bool dronecan_read_arming(const struct dronecan_transfer *t, bool *armed);
-
-#endif

@@ -1,8 +1,7 @@
 /* A capture board on a link that is already open. In its counts `short_blocks` are batches lost on
  * the way, `overruns` records that the board had no room for, `failed` damaged frames and records.
  * Ticks are the board's own; after a restart they continue where they stopped. */
-#ifndef IO_CAPTURE_BOARD_H
-#define IO_CAPTURE_BOARD_H
+#pragma once
 
 #include "io/capture/capture.h"
 
@@ -14,5 +13,3 @@
  * and closes it in any case. NULL with a reason. */
 struct capture *capture_board_start(struct link *link, int hello_ms,
                                     struct link_error *why);
-
-#endif

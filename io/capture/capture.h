@@ -1,7 +1,6 @@
 /* Where motor signals are captured: a logic analyzer, a capture board, a file. It gives blocks of
  * samples or of records, in order, and says where some are missing. It does not decode. */
-#ifndef IO_CAPTURE_CAPTURE_H
-#define IO_CAPTURE_CAPTURE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -117,5 +116,3 @@ struct capture *capture_fx2_open(const struct capture_spec *spec, struct link_er
 struct capture *capture_board_open(const struct capture_spec *spec,
                                    struct link_error *why);
 struct capture *capture_sr_open(const struct capture_spec *spec, struct link_error *why);
-
-#endif

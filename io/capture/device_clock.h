@@ -6,8 +6,7 @@
  * That line goes through the edge of the points' lower convex hull at their mean tick: the estimate of
  * Moon, Skelly and Towsley ("Estimation and removal of clock skew from network delay measurements",
  * INFOCOM 1999), the most likely one for exponential delays. No clock, no allocation. */
-#ifndef IO_CAPTURE_DEVICE_CLOCK_H
-#define IO_CAPTURE_DEVICE_CLOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -51,5 +50,3 @@ bool device_clock_known(const struct device_clock *c);
 int64_t device_clock_host_ns(const struct device_clock *c, int64_t tick);
 /* Device faster than its nominal rate: positive. 0 until the points span a second. */
 double device_clock_ppm(const struct device_clock *c);
-
-#endif

@@ -1,7 +1,6 @@
 /* Loads the fx2lafw firmware into an analyzer that has none: from the file that the distribution's
  * package sigrok-firmware-fx2lafw installs, which is not part of this project. */
-#ifndef IO_CAPTURE_FX2_FIRMWARE_H
-#define IO_CAPTURE_FX2_FIRMWARE_H
+#pragma once
 
 #include "io/capture/fx2lafw.h"
 
@@ -13,5 +12,3 @@ bool fx2_firmware_runs(struct usb_device *d);
  * /usr/share/sigrok-firmware. False with a reason. */
 bool fx2_firmware_load(struct usb_device *d, const struct fx2lafw_kind *kind,
                        struct link_error *why);
-
-#endif

@@ -1,6 +1,5 @@
 /* The two halves of an fx2lafw analyzer: opening it (capture_fx2.c) and its stream (fx2_stream.c). */
-#ifndef IO_CAPTURE_FX2_STREAM_H
-#define IO_CAPTURE_FX2_STREAM_H
+#pragma once
 
 #include "io/capture/capture.h"
 #include "io/link/usb_stream.h"
@@ -44,5 +43,3 @@ void fx2_stream_start_ended(struct libusb_transfer *t);
 void fx2_stream_restart(struct capture *c);
 /* As capture_read(). */
 int fx2_stream_read(struct capture *c, int64_t timeout_ns, struct capture_block *out);
-
-#endif

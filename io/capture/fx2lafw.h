@@ -4,8 +4,7 @@
  * Sources: sigrok-firmware-fx2lafw 0.1.7, include/command.h and gpif-acquisition.c; the FX2LP
  * technical reference manual (Cypress 001-13670), 3.4, for loading; ids and files as in libsigrok,
  * src/hardware/fx2lafw/api.c. */
-#ifndef IO_CAPTURE_FX2LAFW_H
-#define IO_CAPTURE_FX2LAFW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -53,5 +52,3 @@ bool fx2lafw_start_encode(uint8_t command[3], double rate_hz, double *nearest_hz
 
 /* Bytes of a transfer at that rate: about 170 us of samples, whole packets, 512 to 4096. */
 int fx2lafw_transfer_bytes(double rate_hz);
-
-#endif

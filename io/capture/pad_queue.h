@@ -1,8 +1,7 @@
 /* The board's side of the record format: records wait here between the interrupt that made them and
  * the main loop that sends them. One writer, one reader, on one core, no lock; a full queue drops
  * and counts. C99, integers only, no allocation. */
-#ifndef IO_CAPTURE_PAD_QUEUE_H
-#define IO_CAPTURE_PAD_QUEUE_H
+#pragma once
 
 #include "io/capture/pad_record.h"
 
@@ -25,5 +24,3 @@ int pad_queue_put(struct pad_queue *q, const struct pad_record *r);
 size_t pad_queue_take(struct pad_queue *q, uint64_t until_tick, uint8_t *frame);
 /* On PAD_ASK: discards the queue. */
 void pad_queue_clear(struct pad_queue *q);
-
-#endif

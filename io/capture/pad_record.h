@@ -2,8 +2,7 @@
  * reports over USB CDC or a UART what it saw. C99, integers only, no library but memcpy: this file,
  * pad_record.c, pad_queue.[ch] and io/codec/hilp/hilp_frame.[ch] (COBS and CRC-16) go into its
  * firmware unchanged. docs/motor_pads.md has every byte. */
-#ifndef IO_CAPTURE_PAD_RECORD_H
-#define IO_CAPTURE_PAD_RECORD_H
+#pragma once
 
 #include "io/codec/hilp/hilp_frame.h"
 
@@ -73,5 +72,3 @@ size_t pad_encode(const struct pad_message *m, uint8_t *payload);
 int pad_decode(struct pad_message *m, const uint8_t *payload, size_t len);
 /* A record's tick in full. */
 uint64_t pad_tick(const struct pad_batch *b, const struct pad_record *r);
-
-#endif

@@ -1,7 +1,6 @@
 /* The blocks of a capture -> the words of its pads, for any kind of capture. A pure function of the
  * blocks: no clock, no file, no allocation. */
-#ifndef IO_CAPTURE_WORDS_H
-#define IO_CAPTURE_WORDS_H
+#pragma once
 
 #include "io/capture/capture.h"
 #include "io/motor/edges.h"
@@ -31,5 +30,3 @@ void capture_words_init(struct capture_words *c, const struct motor_pad_params *
 void capture_words_block(struct capture_words *c, const struct capture_block *block);
 /* The next word of that block; words of one pad are in order of time. False: there are no more. */
 bool capture_words_next(struct capture_words *c, struct motor_word *w);
-
-#endif

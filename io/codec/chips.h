@@ -2,8 +2,7 @@
  * nothing of the flight. Known from the firmware's parameters: of each sensor its number and whether it is used. A sensor's
  * number, as ArduPilot (AP_HAL/Device.h) and PX4 (lib/drivers/device/Device.hpp) both make it, has in bits 0 to 2 how it is
  * attached. Nothing is said of what is not told, nor of sensors behind CAN or a serial port, or of a simulator's. */
-#ifndef IO_CODEC_CHIPS_H
-#define IO_CODEC_CHIPS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -41,5 +40,3 @@ int chips_take(struct chips *c, const struct chip_table *t, const char *name,
 /* Which chip that is, and what to set. */
 void chips_say(const struct chips *c, const struct chip_table *t, int row, char *text,
                size_t cap);
-
-#endif

@@ -1,8 +1,7 @@
 /* A codec speaks one firmware family's protocol: sensor frames and pilot input to bytes, bytes to
  * motor commands and what else the flight controller (FC) says. Pure functions on its own state and
  * on buffers: no clock, no link, no allocation after codec_create(). Time is an argument. */
-#ifndef IO_CODEC_CODEC_H
-#define IO_CODEC_CODEC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -341,5 +340,3 @@ struct codec *codec_inav_create(const struct codec_setup *setup);
 extern const struct codec_ops codec_inav_ops;
 struct codec *codec_px4_create(const struct codec_setup *setup);
 extern const struct codec_ops codec_px4_ops;
-
-#endif

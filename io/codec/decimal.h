@@ -1,7 +1,6 @@
 /* Numbers as decimal text with a fixed number of decimals: the same everywhere, whatever the locale, and
  * several times as fast as printf. */
-#ifndef IO_CODEC_DECIMAL_H
-#define IO_CODEC_DECIMAL_H
+#pragma once
 
 #include <stdint.h>
 
@@ -18,5 +17,3 @@ char *decimal_put_u64(char *to, uint64_t value);
 
 /* value with exactly so many digits (1 to 19), leading zeros included: the higher ones are left away. */
 char *decimal_put_digits(char *to, uint64_t value, int digits);
-
-#endif

@@ -1,8 +1,7 @@
 /* MAVLink frames, version 1 and 2: bytes to messages and back. Knows no message's content but what it
  * needs for the checksum (mavlink_messages.h). Signatures are skipped, not checked. Source: the MAVLink
  * developer guide, "Packet Serialization". */
-#ifndef IO_CODEC_MAVLINK_H
-#define IO_CODEC_MAVLINK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ struct mavlink_stream {
  * there is one. */
 size_t mavlink_stream_take(struct mavlink_stream *s, const uint8_t *bytes, size_t len,
                            struct mavlink_frame *frame, bool *got);
-
-#endif

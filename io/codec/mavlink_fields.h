@@ -1,6 +1,5 @@
 /* By these the table of messages (mavlink_messages.c) names the fields of a struct. */
-#ifndef IO_CODEC_MAVLINK_FIELDS_H
-#define IO_CODEC_MAVLINK_FIELDS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -38,5 +37,3 @@
                         offsetof(struct mavlink_##message, field),                       \
                         sizeof MEMBER(message, field) / sizeof MEMBER(message, field)[0] \
         }
-
-#endif

@@ -2,8 +2,7 @@
  * fields, from which they are packed and unpacked. Source: the public message definitions minimal.xml,
  * standard.xml, common.xml, and ardupilotmega.xml for EKF_STATUS_REPORT; names, units and enumerations are
  * theirs. Fields stand as on the wire: by size, then the extensions. */
-#ifndef IO_CODEC_MAVLINK_MESSAGES_H
-#define IO_CODEC_MAVLINK_MESSAGES_H
+#pragma once
 
 #include "io/codec/mavlink_mission_messages.h"
 #include "io/codec/mavlink_pack.h"
@@ -364,5 +363,3 @@ struct mavlink_statustext {
         uint16_t id;
         uint8_t chunk_seq;
 };
-
-#endif

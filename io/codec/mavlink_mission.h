@@ -2,8 +2,7 @@
  * and compared item by item. Pure functions; time is an argument, on any clock that goes forward. Every transfer ends
  * as MISSION_HELD or MISSION_FAILED, whatever is lost, doubled, late or wrong. Source: the MAVLink developer
  * guide, "Mission Protocol". */
-#ifndef IO_CODEC_MAVLINK_MISSION_H
-#define IO_CODEC_MAVLINK_MISSION_H
+#pragma once
 
 #include "io/codec/mavlink_messages.h"
 #include "io/codec/mission.h"
@@ -100,5 +99,3 @@ void mavlink_mission_say(const struct mavlink_mission *m,
 #define MAVLINK_MISSION_ACCEPTED 0 /* MAV_MISSION_RESULT */
 /* Of MAV_MISSION_RESULT: "no space". */
 const char *mavlink_mission_result_name(uint8_t result);
-
-#endif

@@ -1,6 +1,5 @@
 /* The messages of MAVLink's mission protocol; part of mavlink_messages.h. Source: common.xml. */
-#ifndef IO_CODEC_MAVLINK_MISSION_MESSAGES_H
-#define IO_CODEC_MAVLINK_MISSION_MESSAGES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -73,5 +72,3 @@ struct mavlink_mission_item_int {
         /* Version 2 only: */
         uint8_t mission_type;
 };
-
-#endif

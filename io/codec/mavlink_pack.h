@@ -1,7 +1,6 @@
 /* What a MAVLink message is made of, by which its struct becomes a frame's payload and the payload the struct. The
  * messages themselves: mavlink_messages.h. */
-#ifndef IO_CODEC_MAVLINK_PACK_H
-#define IO_CODEC_MAVLINK_PACK_H
+#pragma once
 
 #include "io/codec/mavlink.h"
 
@@ -61,5 +60,3 @@ struct mavlink_sender {
  * many. The message is a known one; version 1 carries ids up to 255. */
 size_t mavlink_send(struct mavlink_sender *s, uint32_t id, const void *values,
                     uint8_t *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* MAVLink messages that say where an aircraft is and how it points; part of mavlink_messages.h. Source: common.xml. */
-#ifndef IO_CODEC_MAVLINK_POSE_MESSAGES_H
-#define IO_CODEC_MAVLINK_POSE_MESSAGES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -52,5 +51,3 @@ struct mavlink_odometry {
         uint8_t reset_counter, estimator_type;
         int8_t quality; /* % */
 };
-
-#endif

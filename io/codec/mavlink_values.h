@@ -1,7 +1,6 @@
 /* Enumerations of MAVLink that the rig uses, by the names and values of common.xml (their entries
  * alone, not all of them). */
-#ifndef IO_CODEC_MAVLINK_VALUES_H
-#define IO_CODEC_MAVLINK_VALUES_H
+#pragma once
 
 /* HEARTBEAT.type, .autopilot, .base_mode, .system_status */
 enum {
@@ -196,5 +195,3 @@ enum {
         MAV_SENSOR_ROTATION_PITCH_90 = 24, /* upwards */
         MAV_SENSOR_ROTATION_PITCH_270 = 25 /* downwards */
 };
-
-#endif

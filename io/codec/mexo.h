@@ -1,7 +1,6 @@
 /* The MEXO protocol's command lines (Gruber, appendix B), as its server and mission files read them. Pure functions on
  * text: bounded, and nothing that is not understood passes silently. Keys and values count in any case. */
-#ifndef IO_CODEC_MEXO_H
-#define IO_CODEC_MEXO_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -85,5 +84,3 @@ struct mexo_earth {
 
 struct vec3 mexo_to_ned(const struct mexo_earth *earth, const struct mexo_place *place);
 struct mexo_place mexo_from_ned(const struct mexo_earth *earth, struct vec3 pos_ned_m);
-
-#endif

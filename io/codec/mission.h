@@ -1,7 +1,6 @@
 /* A mission as the formats and protocols of ground stations have it: items numbered as MAVLink's MAV_CMD and
  * MAV_FRAME (common.xml), which QGroundControl's and Mission Planner's files name, too. */
-#ifndef IO_CODEC_MISSION_H
-#define IO_CODEC_MISSION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -86,5 +85,3 @@ struct mission_progress {
 
 /* "reached item 3 of 12 of its mission" (codec.c). */
 void mission_name_reached(const struct mission_progress *p, char *words, size_t cap);
-
-#endif

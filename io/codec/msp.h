@@ -1,7 +1,6 @@
 /* MSP frames, version 1, version 2 and version 2 inside version 1: bytes to messages and back. Knows no
  * message's content. Sources: the INAV wiki, "MSP V2"; Betaflight, msp_serial.c (jumbo frames). */
-#ifndef IO_CODEC_MSP_H
-#define IO_CODEC_MSP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,5 +63,3 @@ struct msp_stream {
  * one. Frames that turn up inside a damaged one come with the bytes that follow it. */
 size_t msp_stream_take(struct msp_stream *s, const uint8_t *bytes, size_t len,
                        struct msp_frame *frame, bool *got);
-
-#endif

@@ -1,7 +1,6 @@
 /* What Betaflight and INAV say alike over MSP of how they are set up: the switch that arms, and where their mixer
  * has its motors. */
-#ifndef IO_CODEC_MSP_SETUP_H
-#define IO_CODEC_MSP_SETUP_H
+#pragma once
 
 #include "io/codec/codec.h"
 #include "io/codec/msp.h"
@@ -19,5 +18,3 @@ bool msp_arms_by_switch(const struct msp_frame *ranges);
 bool msp_order_differs(const struct codec_setup *setup,
                        const struct msp_mixer_motor *motor, int motors,
                        const char *firmware, char *text, size_t cap);
-
-#endif

@@ -1,6 +1,5 @@
 /* Height in the standard atmosphere (ISO 2533), which some messages carry beside the pressure; firmware computes its own. */
-#ifndef IO_CODEC_STANDARD_HEIGHT_H
-#define IO_CODEC_STANDARD_HEIGHT_H
+#pragma once
 
 #include <math.h>
 
@@ -11,5 +10,3 @@ static inline double standard_height_m(double pressure_pa)
                 return 0.0;
         return 44330.77 * (1.0 - pow(pressure_pa / 101325.0, 0.190263));
 }
-
-#endif

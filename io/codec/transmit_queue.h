@@ -1,7 +1,6 @@
 /* The transmit buffer of a part with a UART: whole messages go in or are dropped, bytes leave no
  * faster than the speed allows, in simulated time. */
-#ifndef IO_CODEC_TRANSMIT_QUEUE_H
-#define IO_CODEC_TRANSMIT_QUEUE_H
+#pragma once
 
 #include "io/codec/codec.h"
 
@@ -22,5 +21,3 @@ bool transmit_queue_put(struct transmit_queue *q, const void *message, size_t le
 void transmit_queue_set_baud(struct transmit_queue *q, uint32_t baud);
 /* The bytes that had time to leave by t_ns, on channel 0. */
 void transmit_queue_send(struct transmit_queue *q, int64_t t_ns, struct packets *out);
-
-#endif

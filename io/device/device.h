@@ -2,8 +2,7 @@
  * receiver, a rangefinder, a radio receiver, a ground station's telemetry. It is fed with the same
  * samples as the codec, faults included. Pure functions on its own state and on buffers: no clock,
  * no link, no allocation after device_create(). */
-#ifndef IO_DEVICE_DEVICE_H
-#define IO_DEVICE_DEVICE_H
+#pragma once
 
 #include "io/codec/codec.h"
 #include "io/device/mexo_drone.h"
@@ -154,5 +153,3 @@ extern const struct device_ops device_dronecan_mcast_ops;
 extern const struct device_ops device_dronecan_socketcan_ops;
 struct device *device_mexo_create(const struct device_setup *setup);
 extern const struct device_ops device_mexo_ops;
-
-#endif

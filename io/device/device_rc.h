@@ -2,8 +2,7 @@
  * that leave at a fixed rate, each as a whole. A receiver's frame has no gaps, and flight
  * controllers take a gap for its end. So the frame is given out when its first byte is due, and the
  * port's own UART spreads it. */
-#ifndef IO_DEVICE_DEVICE_RC_H
-#define IO_DEVICE_DEVICE_RC_H
+#pragma once
 
 #include "io/device/device.h"
 #include "io/device/rc_frames.h"
@@ -24,5 +23,3 @@ uint16_t rc_channel_us(const struct pilot_input *input, int channel);
 
 /* Gives the frame out; false: no room in this tick. */
 bool rc_give(struct device *d, const uint8_t *frame, size_t len, struct packets *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* A device's end of a CAN bus of 1 Mbit/s: frames wait until the bus has had time for them, and travel as its carrier has
  * them. */
-#ifndef IO_DEVICE_DRONECAN_BUS_H
-#define IO_DEVICE_DRONECAN_BUS_H
+#pragma once
 
 #include "io/can/can.h"
 #include "io/codec/codec.h"
@@ -32,5 +31,3 @@ size_t dronecan_bus_take(struct dronecan_bus *b, const uint8_t *bytes, size_t le
                          struct can_frame *frame, enum slcan_found *found);
 /* The link was lost: the adapter has to be told again. */
 void dronecan_bus_left(struct dronecan_bus *b);
-
-#endif

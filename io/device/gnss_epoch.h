@@ -1,7 +1,6 @@
 /* What a satellite receiver reports at one navigation epoch, in receivers' units: from the rig's
  * sample, or from the time alone if there is none. UBX and NMEA encode it. */
-#ifndef IO_DEVICE_GNSS_EPOCH_H
-#define IO_DEVICE_GNSS_EPOCH_H
+#pragma once
 
 #include "models/signals.h"
 
@@ -55,5 +54,3 @@ struct gnss_satellite gnss_satellite(const struct gnss_epoch *e, int i);
 
 /* Earth-centred position (cm) and velocity (cm/s). */
 void gnss_epoch_ecef(const struct gnss_epoch *e, int32_t pos_cm[3], int32_t vel_cmps[3]);
-
-#endif

@@ -1,7 +1,6 @@
 /* What an inertial unit at a board's port knows: the newest samples of its parts, in the units of such units, and sums of
  * its IMU's since a packet. */
-#ifndef IO_DEVICE_INERTIAL_H
-#define IO_DEVICE_INERTIAL_H
+#pragma once
 
 #include "io/device/device.h"
 #include "io/device/gnss_epoch.h"
@@ -47,5 +46,3 @@ struct inertial_place inertial_place(const struct inertial *in);
 /* Whether a packet is due at a sample of t_ns. The next is due a period after the last one was, so that the average rate
  * is kept, whatever the rate of the samples. */
 bool inertial_is_due(int64_t *due_ns, int64_t t_ns, int64_t period_ns);
-
-#endif

@@ -1,7 +1,6 @@
 /* The executive behind a MEXO connection (Gruber 5.3, A.8 to A.12): a queue of commands that are carried out one after
  * another, as set-points and as words for the record. It flies nothing itself. */
-#ifndef IO_DEVICE_MEXO_DRONE_H
-#define IO_DEVICE_MEXO_DRONE_H
+#pragma once
 
 #include "io/codec/mexo.h"
 #include "models/signals.h"
@@ -52,5 +51,3 @@ void mexo_drone_step(struct mexo_drone *d, const struct mexo_settings *s,
                      const struct mexo_pose *at, int64_t t_ns);
 /* Its mission executor has gone without SHUTDOWN: what it has not done is forgotten, and it lands where it is. */
 void mexo_drone_abandon(struct mexo_drone *d);
-
-#endif

@@ -1,7 +1,6 @@
 /* NMEA 0183 sentences of a satellite receiver, version 4.0, talker GN (GP in GSV). Written with
  * integers only, independent of the locale. */
-#ifndef IO_DEVICE_NMEA_H
-#define IO_DEVICE_NMEA_H
+#pragma once
 
 #include <stddef.h>
 
@@ -22,5 +21,3 @@ size_t nmea_gsv(char out[NMEA_MAX], const struct gnss_epoch *e);
 size_t nmea_rmc(char out[NMEA_MAX], const struct gnss_epoch *e);
 size_t nmea_vtg(char out[NMEA_MAX], const struct gnss_epoch *e);
 size_t nmea_zda(char out[NMEA_MAX], const struct gnss_epoch *e);
-
-#endif

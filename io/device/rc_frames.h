@@ -1,8 +1,7 @@
 /* What radio receivers send to a flight controller: CRSF, SBUS and IBUS frames, both ways. Pure
  * functions on buffers; no timing. Sources: TBS, "CRSF: serial protocol" (github.com/crsf-wg/crsf, and
  * tbs-fpv/tbs-crsf-spec); Betaflight, rx/sbus_channels.c and rx/ibus.c. */
-#ifndef IO_DEVICE_RC_FRAMES_H
-#define IO_DEVICE_RC_FRAMES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -113,5 +112,3 @@ bool sbus_decode(struct sbus_frame *frame, const uint8_t bytes[SBUS_FRAME_BYTES]
 void ibus_encode(const uint16_t us[IBUS_CHANNELS_MAX], uint8_t out[IBUS_FRAME_BYTES]);
 /* False: wrong length byte or checksum. */
 bool ibus_decode(uint16_t us[IBUS_CHANNELS_MAX], const uint8_t bytes[IBUS_FRAME_BYTES]);
-
-#endif

@@ -1,7 +1,6 @@
 /* Internal to the telemetry device: the messages of one MAVLink system about a pose, and about the
  * vehicle. Fills structs in wire units; sends nothing. */
-#ifndef IO_DEVICE_TELEMETRY_H
-#define IO_DEVICE_TELEMETRY_H
+#pragma once
 
 #include "io/device/device.h"
 #include "io/codec/mavlink_messages.h"
@@ -37,5 +36,3 @@ void telemetry_rc(struct mavlink_rc_channels *m, const struct pilot_input *input
                   int64_t t_ns);
 void telemetry_home(struct mavlink_home_position *m, const struct device_setup *setup,
                     int64_t t_ns);
-
-#endif

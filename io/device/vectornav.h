@@ -1,8 +1,7 @@
 /* Internals of the VectorNav units: their state, and the functions of each file. Frames of the part:
  * body forward, right, down; NED. Sources: the drivers of ArduPilot (AP_ExternalAHRS_VectorNav.cpp) and
  * PX4 (src/drivers/ins/vectornav with VectorNav's libvnc), and the maker's user manuals. */
-#ifndef IO_DEVICE_VECTORNAV_H
-#define IO_DEVICE_VECTORNAV_H
+#pragma once
 
 #include "io/device/inertial.h"
 
@@ -95,5 +94,3 @@ size_t vectornav_packet_size(const struct vectornav_output *o);
 size_t vectornav_packet_write(const struct vectornav_output *o, const struct inertial *s,
                               int64_t startup_ns, const struct inertial_sum *sum,
                               uint8_t *out);
-
-#endif

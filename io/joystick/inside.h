@@ -1,6 +1,5 @@
 /* What joystick.c (devices, hands on a page) and file.c (what is played and kept) share. */
-#ifndef IO_JOYSTICK_INSIDE_H
-#define IO_JOYSTICK_INSIDE_H
+#pragma once
 
 #include "io/joystick/joystick.h"
 
@@ -49,5 +48,3 @@ bool joystick_read_file(struct joystick *j, const char *path, char *why, size_t 
 /* As joystick_read(), of these. */
 int joystick_read_played(struct joystick *j, int64_t t_ns, struct joystick_event *out,
                          int cap);
-
-#endif

@@ -1,7 +1,6 @@
 /* A joystick, a gamepad or a radio in joystick mode: what its axes and buttons read. From the kernel through libevdev,
  * played from a text file of the same events, or moved on a page; none blocks. */
-#ifndef IO_JOYSTICK_JOYSTICK_H
-#define IO_JOYSTICK_JOYSTICK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,5 +64,3 @@ int joystick_list(struct joystick_found *out, int max, bool *denied);
 bool joystick_write(const struct joystick *j, FILE *out);
 /* There was more than JOYSTICK_EVENTS_MAX: what came later is missing. */
 bool joystick_overrun(const struct joystick *j);
-
-#endif

@@ -1,7 +1,6 @@
 /* A link moves bytes between the rig and one flight controller. It never blocks: if nothing can be
  * written or read now, it returns 0. Framing is left to the codec. */
-#ifndef IO_LINK_LINK_H
-#define IO_LINK_LINK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -196,5 +195,3 @@ bool link_pair_open(struct link **a, struct link **b, size_t capacity);
 struct link *link_refuse(struct link_error *why, const char *format, ...)
         __attribute__((format(printf, 2, 3)));
 struct link *link_refuse_errno(struct link_error *why, const char *who, int error);
-
-#endif

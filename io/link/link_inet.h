@@ -1,6 +1,5 @@
 /* The address of a TCP or UDP link. */
-#ifndef IO_LINK_LINK_INET_H
-#define IO_LINK_LINK_INET_H
+#pragma once
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -25,5 +24,3 @@ static inline void link_inet_name(char *name, size_t size, const struct sockaddr
                  inet_ntop(AF_INET, &at->sin_addr, host, sizeof host),
                  ntohs(at->sin_port));
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* A link that takes as long for its bytes as a serial line of a given baud rate: written bytes wait
  * in a queue and are passed on at ten bits a byte, up to the caller's clock. For measuring what a
  * line can carry, without having one. */
-#ifndef IO_LINK_LINK_PACED_H
-#define IO_LINK_LINK_PACED_H
+#pragma once
 
 #include "io/link/link.h"
 
@@ -16,5 +15,3 @@ bool link_paced_pass(struct link *l, int64_t t_ns);
 
 /* Bytes that wait. */
 size_t link_paced_waiting(const struct link *l);
-
-#endif

@@ -1,6 +1,5 @@
 /* A stream socket, connected or waiting for its one peer: what TCP and Unix links share. It creates no sockets. */
-#ifndef IO_LINK_LINK_STREAM_H
-#define IO_LINK_LINK_STREAM_H
+#pragma once
 
 #include "io/link/link.h"
 
@@ -26,5 +25,3 @@ void link_stream_confirm(struct link *l);
 
 /* Closes the sockets; the caller frees the memory. */
 void link_stream_release(struct link_stream *s);
-
-#endif

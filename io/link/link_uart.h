@@ -1,6 +1,5 @@
 /* The machine's serial ports, for commands that let the user choose one. */
-#ifndef IO_LINK_LINK_UART_H
-#define IO_LINK_LINK_UART_H
+#pragma once
 
 #include "io/link/link.h"
 
@@ -18,5 +17,3 @@ int link_uart_list(struct link_uart_port *ports, int max);
 /* The path of the one port with the spec's USB ids; false with a reason if there is none, or more
  * than one. */
 bool link_uart_find(char path[108], const struct link_spec *spec, struct link_error *why);
-
-#endif

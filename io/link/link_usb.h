@@ -1,6 +1,5 @@
 /* Statistics of a USB link. */
-#ifndef IO_LINK_LINK_USB_H
-#define IO_LINK_LINK_USB_H
+#pragma once
 
 #include "io/link/link.h"
 
@@ -13,5 +12,3 @@ struct link_usb_counts {
 
 /* Of a link that link_usb_open() made. */
 struct link_usb_counts link_usb_counts(const struct link *l);
-
-#endif

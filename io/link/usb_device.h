@@ -4,8 +4,7 @@
  *
  * Each has a libusb context of its own, so that two of them are independent, even in two threads;
  * one device belongs to one thread. */
-#ifndef IO_LINK_USB_DEVICE_H
-#define IO_LINK_USB_DEVICE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -107,5 +106,3 @@ void usb_holder_find(char holder[64], unsigned bus, unsigned address);
  * NULL with a reason. */
 struct libusb_device *usb_find(struct usb_device *d, const struct usb_wanted *wanted,
                                struct link_error *why);
-
-#endif

@@ -1,8 +1,7 @@
 /* Input from a bulk endpoint: several transfers are always queued in the kernel, so that the device
  * never waits for us, and are given out in the order in which they were submitted. Everything is
  * allocated at open (libusb itself takes a few bytes for each submission). */
-#ifndef IO_LINK_USB_STREAM_H
-#define IO_LINK_USB_STREAM_H
+#pragma once
 
 #include "io/link/usb_device.h"
 
@@ -67,5 +66,3 @@ void usb_stream_stop(struct usb_stream *s);
  * queues its transfer again if the stream runs. */
 const struct usb_piece *usb_stream_peek(struct usb_stream *s);
 void usb_stream_next(struct usb_stream *s);
-
-#endif

@@ -1,7 +1,6 @@
 /* Betaflight's blackbox format (.bbl, .bfl; INAV's too): a header of text, then frames that are predicted from those
  * before. Over a whole file in memory, any bytes at all. Encodings 4 and 5, which no firmware writes, are refused. */
-#ifndef IO_LOG_BLACKBOX_H
-#define IO_LOG_BLACKBOX_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -80,5 +79,3 @@ int blackbox_read_group(struct blackbox_bytes *from, const struct blackbox_field
                         int field, int version, int64_t value[8]);
 bool blackbox_read_unsigned(struct blackbox_bytes *from, uint32_t *value);
 bool blackbox_knows_encoding(int encoding);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which columns of a table of text say what of a flight. */
-#ifndef IO_LOG_CSV_COLUMN_H
-#define IO_LOG_CSV_COLUMN_H
+#pragma once
 
 #include <stddef.h>
 
@@ -53,5 +52,3 @@ struct csv_text {
 
 /* An enum csv_part, and what its numbers are multiplied by; -1: a column that is not read. */
 int csv_find_part(struct csv_text name, double *scale);
-
-#endif

@@ -1,7 +1,6 @@
 /* ArduPilot's DataFlash format (.bin): messages that describe themselves, over a whole file in memory, any bytes at
  * all. */
-#ifndef IO_LOG_DATAFLASH_H
-#define IO_LOG_DATAFLASH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,5 +42,3 @@ int dataflash_field(const struct dataflash_format *format, const char *label);
 double dataflash_number(const struct dataflash_message *m, int field);
 /* Bytes of a text of at most 64, not terminated; NULL: it is none. */
 const uint8_t *dataflash_text(const struct dataflash_message *m, int field, size_t *len);
-
-#endif

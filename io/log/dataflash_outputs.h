@@ -1,6 +1,5 @@
 /* Which outputs of an ArduPilot log drive motors, and what their pulses mean, as its parameters say. */
-#ifndef IO_LOG_DATAFLASH_OUTPUTS_H
-#define IO_LOG_DATAFLASH_OUTPUTS_H
+#pragma once
 
 #include "io/log/dataflash.h"
 
@@ -20,5 +19,3 @@ void dataflash_outputs_take(struct dataflash_outputs *o,
 int dataflash_outputs_motor(const struct dataflash_outputs *o, int output, double us);
 /* 0 to 1 of the ESC's input. */
 double dataflash_outputs_ratio(const struct dataflash_outputs *o, double us);
-
-#endif

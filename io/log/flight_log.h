@@ -1,7 +1,6 @@
 /* The log of a flight that somebody else recorded, whatever wrote it, as samples of what this rig knows: ULog (PX4's
  * or the rig's own), ArduPilot's DataFlash (.bin), Betaflight's blackbox (.bbl), CSV with a header. */
-#ifndef IO_LOG_FLIGHT_LOG_H
-#define IO_LOG_FLIGHT_LOG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -87,5 +86,3 @@ bool flight_log_is_own(const struct flight_log *log);
 /* Records that were malformed, and skipped. */
 uint64_t flight_log_skipped(const struct flight_log *log);
 void flight_log_close(struct flight_log *log);
-
-#endif

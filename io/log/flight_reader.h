@@ -1,6 +1,5 @@
 /* What a reader of flight logs is: flight_log.c finds the one for a file, and each stands in a file of its own. */
-#ifndef IO_LOG_FLIGHT_READER_H
-#define IO_LOG_FLIGHT_READER_H
+#pragma once
 
 #include "io/log/flight_log.h"
 
@@ -52,5 +51,3 @@ void flight_log_name_firmware(struct flight_log *log, const uint8_t *text, size_
 double flight_log_pulse_ratio(double us);
 /* Whether all that the sample has are numbers of a possible size. */
 bool flight_log_is_sane(const struct flight_log_sample *sample);
-
-#endif

@@ -1,6 +1,5 @@
 /* What flight_ulog.c, which chooses the topics of a ULog, and flight_ulog_topics.c, which reads them, share. */
-#ifndef IO_LOG_FLIGHT_ULOG_H
-#define IO_LOG_FLIGHT_ULOG_H
+#pragma once
 
 #include "io/log/flight_reader.h"
 #include "io/log/ulog.h"
@@ -40,5 +39,3 @@ void flight_ulog_read(struct flight_ulog *f, enum what what, const struct ulog_r
                       struct flight_log_sample *s);
 /* PX4 also says when it was measured, which is what counts. -1: no time of a flight. */
 int64_t flight_ulog_time(const struct flight_ulog *f, const struct ulog_record *r);
-
-#endif

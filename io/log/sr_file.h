@@ -1,8 +1,7 @@
 /* Recordings in sigrok's session format (.sr): a zip of `version`, `metadata` and `logic-1-1`,
  * `logic-1-2`, ..., as sigrok-cli and PulseView read and write them. Up to 8 logic channels of one
  * device; further ones, other devices and analog channels are left out. */
-#ifndef IO_LOG_SR_FILE_H
-#define IO_LOG_SR_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,5 +51,3 @@ bool sr_write(struct sr_writer *w, const uint8_t *samples, size_t count,
               struct link_error *why);
 /* Writes what is left, and releases w in any case. False with a reason. */
 bool sr_finish(struct sr_writer *w, struct link_error *why);
-
-#endif

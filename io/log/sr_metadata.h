@@ -1,6 +1,5 @@
 /* The text `metadata` of a sigrok session: an INI file that says what was captured. Pure functions. */
-#ifndef IO_LOG_SR_METADATA_H
-#define IO_LOG_SR_METADATA_H
+#pragma once
 
 #include "io/log/sr_file.h"
 
@@ -17,5 +16,3 @@ bool sr_metadata_parse(const char *text, size_t len, struct sr_info *info,
 double sr_rate_parse(const char *text);
 /* Writes up to cap characters, at least 1,024; returns the length. */
 size_t sr_metadata_print(const struct sr_info *info, char *text, size_t cap);
-
-#endif

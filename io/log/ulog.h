@@ -1,8 +1,7 @@
 /* The ULog file format (PX4's, version 1): a writer onto a stream of bytes and a reader
  * over a buffer. Enough of it for the run log: I, F, A, D, L, O records and flag bits.
  * Appended data and nested formats are not read. */
-#ifndef IO_LOG_ULOG_H
-#define IO_LOG_ULOG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -96,5 +95,3 @@ bool ulog_field(const struct ulog_reader *r, int topic, const char *name,
                 const char *type, size_t *offset);
 /* Index of a topic by name and instance, or -1: none so far. */
 int ulog_topic(const struct ulog_reader *r, const char *name, uint8_t instance);
-
-#endif

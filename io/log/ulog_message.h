@@ -1,6 +1,5 @@
 /* The packed fields of one ULog data record, appended one after the other in the format's order. */
-#ifndef IO_LOG_ULOG_MESSAGE_H
-#define IO_LOG_ULOG_MESSAGE_H
+#pragma once
 
 #include <assert.h>
 #include <string.h>
@@ -69,5 +68,3 @@ static inline void ulog_put_vec3_f32(struct ulog_message *m, struct vec3 v)
         ulog_put_f32(m, v.y);
         ulog_put_f32(m, v.z);
 }
-
-#endif

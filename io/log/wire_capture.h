@@ -1,8 +1,7 @@
 /* Every byte in both directions, with its time: a classic pcap file with nanosecond stamps and link
  * type USER0 (147). A record's first four bytes say where it was seen: direction (0 rig -> FC, 1 FC
  * -> rig), vehicle, channel, 0; the bytes of the wire follow. Wireshark and tshark open it. */
-#ifndef IO_LOG_WIRE_CAPTURE_H
-#define IO_LOG_WIRE_CAPTURE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ bool wire_capture_flush(struct wire_capture *w);
 /* How many of the first len bytes of a capture, or of a piece of one that starts at a
  * record, are whole records. */
 size_t wire_capture_whole(const void *bytes, size_t len);
-
-#endif

@@ -1,7 +1,6 @@
 /* Zip archives, entry by entry: read from a file, even a damaged or hostile one, and written to a
  * file in sequence, with bounded memory. The only file that uses libarchive. */
-#ifndef IO_LOG_ZIP_FILE_H
-#define IO_LOG_ZIP_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ bool zip_add(struct zip_writer *z, const char *name, const void *bytes, size_t l
              struct link_error *why);
 /* Writes the directory, closes the file and releases z, in any case. False with a reason. */
 bool zip_finish(struct zip_writer *z, struct link_error *why);
-
-#endif

@@ -1,7 +1,6 @@
 /* Edges between two silences: what a DShot frame, a ProShot frame or an ESC's telemetry is on the
  * wire. */
-#ifndef IO_MOTOR_BURST_H
-#define IO_MOTOR_BURST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -85,5 +84,3 @@ static inline void motor_burst_add(struct motor_burst *b, int64_t tick, bool lev
                 b->at[b->count] = (int32_t)(tick - b->start_tick);
         b->count++;
 }
-
-#endif

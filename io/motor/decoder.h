@@ -1,6 +1,5 @@
 /* Any of the decoders, for one protocol and polarity, and how well the frames fit it. */
-#ifndef IO_MOTOR_DECODER_H
-#define IO_MOTOR_DECODER_H
+#pragma once
 
 #include "io/motor/dshot.h"
 #include "io/motor/proshot.h"
@@ -39,5 +38,3 @@ bool motor_decoder_is_good(const struct motor_word *w);
  * row. */
 bool motor_decoder_judge(struct motor_decoder *d, double tick_hz,
                          const struct motor_word *w, bool credible, bool given);
-
-#endif

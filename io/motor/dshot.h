@@ -9,8 +9,7 @@
  * or if zeros and ones are not clearly separated.
  *
  * A frame is complete 2.2 bits behind its last edge, 2.7 where telemetry may follow. */
-#ifndef IO_MOTOR_DSHOT_H
-#define IO_MOTOR_DSHOT_H
+#pragma once
 
 #include "io/motor/burst.h"
 #include "io/motor/signal.h"
@@ -37,5 +36,3 @@ enum motor_found motor_dshot_edge(struct motor_dshot *d, int64_t tick, bool leve
                                   struct motor_word *w);
 enum motor_found motor_dshot_quiet(struct motor_dshot *d, int64_t tick,
                                    struct motor_word *w);
-
-#endif

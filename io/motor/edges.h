@@ -1,6 +1,5 @@
 /* Captured samples -> edges. One byte per tick, bit i is pad i (i < 8). */
-#ifndef IO_MOTOR_EDGES_H
-#define IO_MOTOR_EDGES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -21,5 +20,3 @@ void motor_edges_restart(struct motor_edges *e, int64_t tick);
  * of pad. Returns their number. */
 size_t motor_edges_find(struct motor_edges *e, const uint8_t *samples, size_t count,
                         size_t *used, struct motor_edge *out, size_t cap);
-
-#endif

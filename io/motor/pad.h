@@ -16,8 +16,7 @@
  * A selected train keeps its protocol as long as it goes on: pulses out of range that keep to its
  * period are odd, however many, and do not start a search for another polarity or protocol. After a
  * pause of 0.1 s, or out of that period, they do. */
-#ifndef IO_MOTOR_PAD_H
-#define IO_MOTOR_PAD_H
+#pragma once
 
 #include <stddef.h>
 
@@ -102,5 +101,3 @@ const struct motor_pad_counts *motor_pad_counted(const struct motor_pad *pad);
  * the standard deviation of the period. 0: not known. */
 double motor_pad_rate_hz(const struct motor_pad *pad);
 double motor_pad_jitter_s(const struct motor_pad *pad);
-
-#endif

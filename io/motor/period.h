@@ -1,6 +1,5 @@
 /* How regular the frames of a pad are: mean and variance from start to start, with slow forgetting. */
-#ifndef IO_MOTOR_PERIOD_H
-#define IO_MOTOR_PERIOD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,5 +20,3 @@ void motor_period_begin(struct motor_period *m, int64_t ticks);
 void motor_period_frame(struct motor_period *m, int64_t start_tick);
 /* The next frame does not follow the last one directly. */
 void motor_period_gap(struct motor_period *m);
-
-#endif

@@ -1,8 +1,7 @@
 /* ProShot1000: edges -> frames of four nibbles, 4 us each, high for 1 us and n times 0.125 us. The
  * same 16 bits as DShot's, never inverted CRC. Decoded like DShot: the line through the beginnings
  * of the nibbles gives the scale, and widths are measured from it. */
-#ifndef IO_MOTOR_PROSHOT_H
-#define IO_MOTOR_PROSHOT_H
+#pragma once
 
 #include "io/motor/burst.h"
 #include "io/motor/signal.h"
@@ -25,5 +24,3 @@ enum motor_found motor_proshot_edge(struct motor_proshot *p, int64_t tick, bool 
                                     struct motor_word *w);
 enum motor_found motor_proshot_quiet(struct motor_proshot *p, int64_t tick,
                                      struct motor_word *w);
-
-#endif

@@ -1,8 +1,7 @@
 /* PWM, OneShot125, OneShot42 or Multishot of one polarity: edges -> pulses, their width to one
  * tick. A pulse counts once the line has been idle after it: a pulse split by a glitch is one odd
  * pulse, not two credible ones. */
-#ifndef IO_MOTOR_PULSE_H
-#define IO_MOTOR_PULSE_H
+#pragma once
 
 #include "io/motor/signal.h"
 
@@ -39,5 +38,3 @@ void motor_pulse_gap(struct motor_pulse *p);
 bool motor_pulse_edge(struct motor_pulse *p, int64_t tick, bool level,
                       struct motor_word *w);
 bool motor_pulse_quiet(struct motor_pulse *p, int64_t tick, struct motor_word *w);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Time is counted in ticks of the capturing device (a sample of an analyzer, a count of a timer),
  * from its start; a pad is one of its inputs. Levels are those of the wire, true: high. */
-#ifndef IO_MOTOR_SIGNAL_H
-#define IO_MOTOR_SIGNAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -111,5 +110,3 @@ double motor_protocol_span_s(enum motor_protocol protocol);
 /* The lowest of the sample rates that analyzers offer at which frames are read without errors
  * (docs/performance.md); for pulses, at which one sample is less than a hundredth of the range. */
 double motor_protocol_clean_hz(enum motor_protocol protocol);
-
-#endif

@@ -6,8 +6,7 @@
  * is set wherever e is not 0. That leaves codes free for extended telemetry: upper nibble even, not
  * 0, then 8 bits (github.com/bird-sanctuary/extended-dshot-telemetry). An ESC that does not write
  * periods so is not told from one that sends extended telemetry. */
-#ifndef IO_MOTOR_TELEMETRY_H
-#define IO_MOTOR_TELEMETRY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -33,5 +32,3 @@ bool motor_telemetry_read(const int32_t *at, size_t count, double bit_ticks,
 void motor_telemetry_word(uint16_t raw12, struct motor_word *w);
 /* A speed as an ESC would write it; 0: stopped. */
 uint16_t motor_telemetry_from_erpm(double erpm);
-
-#endif

@@ -1,7 +1,6 @@
 /* A selected train of pulses, as long as it goes on; and what a level of a given duration could be.
  * Pulses have no CRC: only the durations of both levels reveal their polarity. */
-#ifndef IO_MOTOR_TRAIN_H
-#define IO_MOTOR_TRAIN_H
+#pragma once
 
 #include "io/motor/pulse.h"
 
@@ -42,5 +41,3 @@ void motor_train_weigh(struct motor_train *t, const struct motor_rivals *r,
                        const struct motor_pulse *p, const struct motor_word *w);
 /* Some would fit, and too few would not. */
 bool motor_train_ambiguous(const struct motor_train *t);
-
-#endif

@@ -1,7 +1,6 @@
 /* The 16 bits of a DShot or ProShot frame (value 11, telemetry 1, CRC 4; highest first), and the
  * meaning of a value or of the width of a pulse. */
-#ifndef IO_MOTOR_VALUE_H
-#define IO_MOTOR_VALUE_H
+#pragma once
 
 #include "io/motor/signal.h"
 
@@ -21,5 +20,3 @@ double motor_value_duty(enum motor_protocol protocol, const struct motor_range *
                         double width_s);
 double motor_value_width_s(enum motor_protocol protocol, const struct motor_range *range,
                            double duty);
-
-#endif

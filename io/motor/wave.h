@@ -1,7 +1,6 @@
 /* The signal of a motor pad generated from values, with a real flight controller's imperfections:
  * for synthetic captures, an emulated analyzer and the benchmark of the decoders. */
-#ifndef IO_MOTOR_WAVE_H
-#define IO_MOTOR_WAVE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -45,5 +44,3 @@ uint16_t motor_wave_value(double duty, bool three_d);
  * many edges were used. */
 size_t motor_wave_samples(const struct motor_edge *edges, size_t count_edges,
                           int64_t first, size_t count, uint8_t *levels, uint8_t *samples);
-
-#endif

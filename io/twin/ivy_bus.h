@@ -1,8 +1,7 @@
 /* A node of an Ivy bus, protocol version 3: announces itself by UDP, talks to each other node over TCP, and sends a text
  * to those whose regular expressions match it. Peers are strangers: lines, expressions, their number and the work of
  * one match are bounded, and what breaks a bound is counted. */
-#ifndef IO_TWIN_IVY_BUS_H
-#define IO_TWIN_IVY_BUS_H
+#pragma once
 
 #include "io/link/link.h"
 
@@ -44,5 +43,3 @@ int ivy_bus_send(struct ivy_bus *bus, const char *text);
 /* Peers that have introduced themselves and subscribed to something: before that a text reaches nobody. */
 int ivy_bus_subscribers(const struct ivy_bus *bus);
 void ivy_bus_close(struct ivy_bus *bus);
-
-#endif

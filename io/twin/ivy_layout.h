@@ -1,7 +1,6 @@
 /* What the fields of Paparazzi's messages mean: as its messages.xml is known to have them, or as the user's own has
  * them. A field is known by its name; its unit is alt_unit with alt_unit_coef, or unit. */
-#ifndef IO_TWIN_IVY_LAYOUT_H
-#define IO_TWIN_IVY_LAYOUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -76,5 +75,3 @@ bool ivy_field_make(struct ivy_field *f, const struct ivy_field_text *text,
                     const char **expected);
 /* Of enum twin_said: what a message of this layout says. */
 uint32_t ivy_layout_says(const struct ivy_layout *l);
-
-#endif

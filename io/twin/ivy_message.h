@@ -1,6 +1,5 @@
 /* Paparazzi's messages as texts of an Ivy bus. Pure functions. */
-#ifndef IO_TWIN_IVY_MESSAGE_H
-#define IO_TWIN_IVY_MESSAGE_H
+#pragma once
 
 #include "io/twin/ivy_layout.h"
 #include "io/twin/source.h"
@@ -21,5 +20,3 @@ void ivy_message_write_ranges(char *text, size_t cap, int aircraft,
 /* "<id> ROTORCRAFT_FP ...", with the set-point where the vehicle is. */
 void ivy_message_write_vehicle(char *text, size_t cap, int id, int64_t t_ns,
                                const struct twin_other *other);
-
-#endif

@@ -1,6 +1,5 @@
 /* One peer of an Ivy node: its lines, and its expressions. Knows no socket. */
-#ifndef IO_TWIN_IVY_PEER_H
-#define IO_TWIN_IVY_PEER_H
+#pragma once
 
 #include "io/twin/ivy_bus.h"
 
@@ -47,5 +46,3 @@ bool ivy_peer_queue(struct ivy_peer *p, enum ivy_type type, int number, const ch
 /* Queues a copy for each of its expressions that matches; how many. */
 int ivy_peer_offer(struct ivy_peer *p, struct ivy_counts *counts, const char *text);
 void ivy_peer_clear(struct ivy_peer *p);
-
-#endif

@@ -1,6 +1,5 @@
 /* MAVLink frames of one aircraft to words. Pure functions: no link, no clock. */
-#ifndef IO_TWIN_MAVLINK_WORDS_H
-#define IO_TWIN_MAVLINK_WORDS_H
+#pragma once
 
 #include "io/codec/mavlink_messages.h"
 #include "io/twin/source.h"
@@ -25,5 +24,3 @@ void mavlink_words_init(struct mavlink_words *w, uint8_t aircraft,
 enum mavlink_heard mavlink_words_take(struct mavlink_words *w, int64_t now_ns,
                                       const struct mavlink_frame *frame,
                                       struct twin_word *word);
-
-#endif

@@ -1,6 +1,5 @@
 /* What motion-capture sources share: how a user says where the system is, and the turn of its axes to north, east, down. */
-#ifndef IO_TWIN_MOCAP_H
-#define IO_TWIN_MOCAP_H
+#pragma once
 
 #include "io/link/link.h"
 #include "models/vec.h"
@@ -27,5 +26,3 @@ void mocap_from_ned(enum mocap_axes axes, struct vec3 ned, double v[3]);
 void mocap_quat_from_ned(enum mocap_axes axes, struct quat q, double out[4]);
 /* x, y, z, w; false: it is no attitude. */
 bool mocap_quat_to_ned(enum mocap_axes axes, const double q[4], struct quat *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* Packets of NatNet, the protocol of NaturalPoint's Motive: bit-stream versions 3.0 to 4.x, from any bytes. From 4.1 on
  * sections say their size, and what is not needed is skipped by it. */
-#ifndef IO_TWIN_NATNET_PACKET_H
-#define IO_TWIN_NATNET_PACKET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,5 +51,3 @@ enum natnet_search natnet_find_body(const uint8_t *body, size_t len,
                                     int32_t *id);
 /* Head and body of what a client says first. */
 void natnet_write_connect(uint8_t packet[NATNET_HEAD + NATNET_CONNECT_LEN]);
-
-#endif

@@ -1,7 +1,6 @@
 /* The other end of a twin's source: says a flight as the aircraft, its ground station or the motion-capture system would,
  * so that a twin can be tried without them. Never blocks. */
-#ifndef IO_TWIN_PLAYER_H
-#define IO_TWIN_PLAYER_H
+#pragma once
 
 #include "io/link/link.h"
 #include "io/twin/source.h"
@@ -39,5 +38,3 @@ void twin_player_say(struct twin_player *p, const struct twin_word *word);
 
 extern const struct twin_player_ops twin_player_ivy, twin_player_mavlink,
         twin_player_natnet, twin_player_vrpn;
-
-#endif

@@ -1,7 +1,6 @@
 /* What one side of a recorded conversation said, with its times: out of a capture of tcpdump's (pcap; IPv4, UDP or TCP) or
  * out of a log of Paparazzi's (.data: "1.234 147 ROTORCRAFT_FP ..." a line). What is missing in it is counted. */
-#ifndef IO_TWIN_RECORDING_H
-#define IO_TWIN_RECORDING_H
+#pragma once
 
 #include "io/link/link.h"
 
@@ -41,5 +40,3 @@ enum recording_kind recording_kind(const uint8_t *bytes, size_t len);
 bool recording_open(struct recording *r, const uint8_t *bytes, size_t len,
                     bool caller_serves, const char *name, struct link_error *why);
 bool recording_next(struct recording *r, struct recording_said *said);
-
-#endif

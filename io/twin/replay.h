@@ -1,7 +1,6 @@
 /* Says again what a server said in a recorded conversation, at its pace, to whoever takes its place in asking. Never
  * blocks. */
-#ifndef IO_TWIN_REPLAY_H
-#define IO_TWIN_REPLAY_H
+#pragma once
 
 #include "io/twin/ivy_bus.h"
 #include "io/twin/recording.h"
@@ -27,5 +26,3 @@ bool twin_replay_open(struct twin_replay *r, const uint8_t *bytes, size_t len,
 /* Hears, and says what is due. False: all is said, or the other end is gone. */
 bool twin_replay_serve(struct twin_replay *r, int64_t now_ns);
 void twin_replay_close(struct twin_replay *r);
-
-#endif

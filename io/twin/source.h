@@ -1,8 +1,7 @@
 /* Where a twin's telemetry comes from: an aircraft that flies elsewhere, its ground station, a motion-capture
  * system, or a log of one of them. A source owns what it is connected by; it never blocks, and allocates nothing
  * after it was opened but for peers that come and go. */
-#ifndef IO_TWIN_SOURCE_H
-#define IO_TWIN_SOURCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -94,5 +93,3 @@ extern const struct twin_source_ops twin_vrpn_ops;
 struct twin_source *twin_log_open(const struct twin_setup *setup, struct link_error *why);
 extern const struct twin_source_ops twin_log_ops;
 extern const struct twin_source_ops twin_hand_ops;
-
-#endif

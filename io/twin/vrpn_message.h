@@ -1,6 +1,5 @@
 /* Messages of VRPN, as a tracker's server sends them over TCP: from any bytes, in any pieces. */
-#ifndef IO_TWIN_VRPN_MESSAGE_H
-#define IO_TWIN_VRPN_MESSAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,5 +49,3 @@ bool vrpn_read_pose(const struct vrpn_message *m, int32_t *sensor, double positi
 /* "vrpn_Tracker Velocity": of the position alone. */
 bool vrpn_read_velocity(const struct vrpn_message *m, int32_t *sensor,
                         double velocity[3]);
-
-#endif

@@ -1,7 +1,6 @@
 /* What happens to the bytes of one frame on a bad wire. Pure functions: all chance comes from the stream
  * that is handed in. */
-#ifndef IO_WIRE_DAMAGE_H
-#define IO_WIRE_DAMAGE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -35,5 +34,3 @@ size_t wire_damage(const struct wire_fault *fault, struct rng *rng, uint8_t *byt
  * Writes at most cap bytes into out and returns how many. */
 size_t wire_uart(const uint8_t *bytes, size_t len, double clock_error, double phase,
                  uint8_t *out, size_t cap);
-
-#endif

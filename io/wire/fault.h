@@ -1,8 +1,7 @@
 /* What can be wrong with the wires between the rig and a flight controller (FC): faults that a scenario puts
  * on a link, exactly at a tick; which are in force, on what they act, what they have done. They change bytes
  * on their way, never what either side means. All links to the FC share them. */
-#ifndef IO_WIRE_FAULT_H
-#define IO_WIRE_FAULT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -131,5 +130,3 @@ bool wire_fault_acts(struct wire_faults *all, struct wire_fault_entry *e,
                      const struct wire_unit *u, struct rng *rng);
 /* It did, on so many bytes. */
 void wire_fault_acted(struct wire_fault_entry *e, size_t bytes);
-
-#endif

@@ -1,7 +1,6 @@
 /* One direction of a faulty wire: bytes come in, are cut into the frames that stand in them, pass the faults
  * in force, in the order in which these began, and queue until they are due. */
-#ifndef IO_WIRE_LANE_H
-#define IO_WIRE_LANE_H
+#pragma once
 
 #include "io/codec/codec.h"
 #include "io/wire/fault.h"
@@ -91,5 +90,3 @@ bool wire_lane_silenced(struct wire_lane *l, size_t len);
 /* What the fault at that place holds back goes on behind it. */
 void wire_lane_let_go(struct wire_lane *l, int place);
 void wire_lane_clear(struct wire_lane *l);
-
-#endif

@@ -10,8 +10,7 @@
  * has reached the FC whole and its answer has not come back to the wrapper. In lockstep (but for the
  * greeting) it takes bytes from the FC only while it awaits such an answer, up to and including it, and
  * what stands behind it with the next: so that the bytes of a tick are the same whatever the host's load. */
-#ifndef IO_WIRE_LINK_FAULTY_H
-#define IO_WIRE_LINK_FAULTY_H
+#pragma once
 
 #include "io/link/link.h"
 #include "io/wire/fault.h"
@@ -42,5 +41,3 @@ uint64_t link_faulty_lost(const struct link *l);
  * again, as nothing more is handed on when its store is full. Returns how many bytes it wrote. */
 void link_faulty_tap(struct link *l, bool on);
 size_t link_faulty_tapped(struct link *l, uint8_t *bytes, size_t cap);
-
-#endif

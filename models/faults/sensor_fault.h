@@ -3,8 +3,7 @@
  * never what another sensor says. A value that a fault has changed is rounded and clamped again as
  * the sensor's own output is; only stuck, zero and nan are said as they are. docs/faults.md has a
  * table of what each does. */
-#ifndef MODELS_FAULTS_SENSOR_FAULT_H
-#define MODELS_FAULTS_SENSOR_FAULT_H
+#pragma once
 
 #include "models/rng.h"
 #include "models/sensors/sensors.h"
@@ -114,5 +113,3 @@ void sensor_fault_init(struct sensor_fault_state *s, const struct sensor_fault *
 void sensor_fault_apply(struct sensor_fault_state *s, const struct sensor_fault *p,
                         const struct sensors_params *sensors, int64_t t_ns,
                         struct sensor_frame *frame);
-
-#endif

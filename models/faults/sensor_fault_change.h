@@ -1,6 +1,5 @@
 /* What a fault makes of a sample that comes. Belongs to sensor_fault.c alone. */
-#ifndef MODELS_FAULTS_SENSOR_FAULT_CHANGE_H
-#define MODELS_FAULTS_SENSOR_FAULT_CHANGE_H
+#pragma once
 
 #include "models/faults/sensor_fault.h"
 
@@ -15,5 +14,3 @@ void sensor_fault_change(struct sensor_fault_state *s, const struct sensor_fault
 void sensor_fault_gps(struct sensor_fault_state *s, const struct sensor_fault *p,
                       const struct gps_params *receiver, double since_s,
                       struct gps_sample *now);
-
-#endif

@@ -2,8 +2,7 @@
  * change parameters, never the model: with all of them that are in force the parameters are made
  * anew from those without any, so faults may overlap and end in any order, and when the last
  * one ends the parameters are the old ones to the bit. */
-#ifndef MODELS_FAULTS_VEHICLE_FAULT_H
-#define MODELS_FAULTS_VEHICLE_FAULT_H
+#pragma once
 
 #include "models/vehicle/loading.h"
 
@@ -67,5 +66,3 @@ bool vehicle_faults_recompute(struct vehicle_params *params, struct vehicle *v,
  * mass and inertia can belong to a body. */
 bool vehicle_fault_possible(const struct vehicle_fault *p,
                             const struct vehicle_params *vehicle);
-
-#endif

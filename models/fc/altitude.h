@@ -1,7 +1,6 @@
 /* Height -> climb -> thrust: P, then PI with the drag of the desired climb fed forward, and the
  * thrust that keeps its vertical component when the vehicle tilts. */
-#ifndef MODELS_FC_ALTITUDE_H
-#define MODELS_FC_ALTITUDE_H
+#pragma once
 
 #include "models/fc/estimate/motion.h"
 
@@ -17,5 +16,3 @@ double altitude_climb_mps(const struct fc_params *p, const struct motion *is,
 double altitude_step(struct altitude *c, const struct fc_params *p,
                      const struct motion *is, struct quat q_body_to_ned, double climb_mps,
                      double thrust_max_n, double dt_s);
-
-#endif

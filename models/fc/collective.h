@@ -4,8 +4,7 @@
  * Roumeliotis and Bekey, IEEE T-RA 18, 2002, but with the whole filter in each member, so that no correlation is
  * lost). What distances cannot show stays: the mean error of all, which is less the more they are, and how the group
  * as a whole has turned. */
-#ifndef MODELS_FC_COLLECTIVE_H
-#define MODELS_FC_COLLECTIVE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -56,5 +55,3 @@ void collective_hear(struct collective *c, const struct collective_params *p,
 bool collective_say(struct collective *c, const struct fc_estimator *e,
                     const struct peers *k, double period_s, int64_t t_ns,
                     struct peer_word *out);
-
-#endif

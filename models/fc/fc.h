@@ -2,8 +2,7 @@
  * Estimator -> mission -> way -> position -> altitude -> attitude -> mixer -> rotors, one file
  * each; this is the chain. guidance and attitude_law choose the law of a stage. It has no access to
  * the truth, a clock or a link: time comes with the sensor frames. */
-#ifndef MODELS_FC_FC_H
-#define MODELS_FC_FC_H
+#pragma once
 
 #include "models/fc/altitude.h"
 #include "models/fc/collective.h"
@@ -72,5 +71,3 @@ bool fc_say_peer(struct fc *fc, const struct fc_params *p, struct peer_word *out
 
 bool fc_armed(const struct fc *fc);
 enum flight_mode fc_mode(const struct fc *fc);
-
-#endif

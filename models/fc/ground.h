@@ -1,6 +1,5 @@
 /* Height above the surface below, for take-off and landing, by the selected law. */
-#ifndef MODELS_FC_GROUND_H
-#define MODELS_FC_GROUND_H
+#pragma once
 
 #include "models/fc/estimate/estimator.h"
 
@@ -17,5 +16,3 @@ struct ground_height ground_height(const struct fc_estimator *e,
 /* Above where it stood, or will stand. */
 double ground_clearance_m(const struct fc_estimator *e, const struct fc_params *p,
                           double takeoff_down_m);
-
-#endif

@@ -1,7 +1,6 @@
 /* Target -> desired attitude and thrust, by the position law and the height law that the parameters
  * name. */
-#ifndef MODELS_FC_GUIDANCE_H
-#define MODELS_FC_GUIDANCE_H
+#pragma once
 
 #include "models/fc/fc.h"
 
@@ -12,5 +11,3 @@ struct quat guidance_attitude(struct fc *fc, const struct fc_params *p,
 /* Thrust of all rotors together, before the demand's share. After guidance_attitude(). */
 double guidance_thrust_n(struct fc *fc, const struct fc_params *p, const struct demand *d,
                          double dt_s);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * A group pauses until all of its members have been heard: then it is ready. When one has been silent for silent_ns it
  * pauses until that one is back, or goes on without it, as configured. */
-#ifndef MODELS_FC_HUB_H
-#define MODELS_FC_HUB_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -77,5 +76,3 @@ const char *hub_behaviour_name(int bit);
 /* -1: there is none. */
 int hub_find_group(const struct hub_params *p, const char *name);
 int hub_find_behaviour(const char *name);
-
-#endif

@@ -1,7 +1,6 @@
 /* The descent and its end, by the landing law. In struct mission it changes only the landing's
  * members. */
-#ifndef MODELS_FC_LANDING_H
-#define MODELS_FC_LANDING_H
+#pragma once
 
 #include "models/fc/mission.h"
 
@@ -14,5 +13,3 @@ bool landing_sure(const struct mission *m);
 
 void landing_demand(const struct mission *m, const struct fc_params *p,
                     const struct fc_estimator *e, struct demand *out);
-
-#endif

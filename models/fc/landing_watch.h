@@ -1,7 +1,6 @@
 /* What carries a landing vehicle, ground or rotors, whichever law flies it: an accelerometer shows
  * it at once. It decides nothing. */
-#ifndef MODELS_FC_LANDING_WATCH_H
-#define MODELS_FC_LANDING_WATCH_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -19,5 +18,3 @@ bool landing_watch_sinks(const struct landing_watch *w);
 
 /* So much less that it must be falling. */
 bool landing_watch_falls(const struct landing_watch *w);
-
-#endif

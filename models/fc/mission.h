@@ -1,7 +1,6 @@
 /* The pilot's requests and the vehicle's state -> what to do now: arming, take-off, flight,
  * landing, and what happens without sensors. It decides; it controls nothing. */
-#ifndef MODELS_FC_MISSION_H
-#define MODELS_FC_MISSION_H
+#pragma once
 
 #include "models/fc/estimate/estimator.h"
 #include "models/fc/landing_watch.h"
@@ -71,5 +70,3 @@ bool mission_silence(struct mission *m, const struct fc_params *p, double dt_s,
                      struct demand *out);
 
 bool mission_armed(const struct mission *m);
-
-#endif

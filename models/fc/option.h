@@ -1,7 +1,6 @@
 /* Settings of the reference flight controller that can be changed by name, at the start or in
  * flight: the law to fly by, a fault to show. */
-#ifndef MODELS_FC_OPTION_H
-#define MODELS_FC_OPTION_H
+#pragma once
 
 #include "models/fc/fc.h"
 
@@ -27,5 +26,3 @@ bool fc_option(struct fc *fc, struct fc_params *p, const struct fc_params *given
 
 /* The reference flight controller's settings by index from 0; NULL after the last. */
 const struct fc_option_row *fc_option_row(int i);
-
-#endif

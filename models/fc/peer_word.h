@@ -1,7 +1,6 @@
 /* What flight controllers tell each other by radio, and what a hub tells them. All clocks are taken to be one, as GPS makes
  * them. As bytes: hil/reference/peer_bytes.h. */
-#ifndef MODELS_FC_PEER_WORD_H
-#define MODELS_FC_PEER_WORD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -61,5 +60,3 @@ struct peer_word {
                 struct peer_ranges ranges;
         };
 };
-
-#endif

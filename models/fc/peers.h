@@ -1,6 +1,5 @@
 /* What a flight controller knows of others, by radio: its own word every so often, and what it has heard of theirs. */
-#ifndef MODELS_FC_PEERS_H
-#define MODELS_FC_PEERS_H
+#pragma once
 
 #include "models/fc/estimate/estimator.h"
 #include "models/fc/flock/flock.h"
@@ -47,5 +46,3 @@ bool peers_say(struct peers *k, const struct fc_estimator *e,
 /* Those within the radius and not silent, and what they report; forgets the silent. */
 void peers_view(struct peers *k, const struct flock_params *p, int64_t t_ns,
                 struct flock_view *v);
-
-#endif

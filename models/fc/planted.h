@@ -1,7 +1,6 @@
 /* Defects that are planted in the reference flight controller on purpose, to see whether a
  * comparison of two releases finds them. With none of them active not a bit changes. */
-#ifndef MODELS_FC_PLANTED_H
-#define MODELS_FC_PLANTED_H
+#pragma once
 
 #include "models/fc/laws/params.h"
 
@@ -37,5 +36,3 @@ struct vec3 planted_torque(struct planted *d, const struct planted_params *p,
  * outputs) or by whole frames; or to the wrong motors. */
 void planted_output(struct planted *d, const struct planted_params *p, double dt_s,
                     struct motor_command *command);
-
-#endif

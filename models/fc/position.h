@@ -1,7 +1,6 @@
 /* Horizontal position -> velocity -> acceleration: P, then PI with the drag of the desired velocity
  * fed forward. */
-#ifndef MODELS_FC_POSITION_H
-#define MODELS_FC_POSITION_H
+#pragma once
 
 #include "models/fc/estimate/motion.h"
 
@@ -17,5 +16,3 @@ struct vec3 position_velocity_mps(const struct fc_params *p, const struct motion
 struct vec3 position_step(struct position *c, const struct fc_params *p,
                           const struct motion *is, struct vec3 wanted_mps,
                           double tilt_max_rad, double dt_s);
-
-#endif

@@ -1,7 +1,6 @@
 /* Rotor thrust -> motor duty, leading the motor's lag: the command overshoots the desired speed for
  * as long as the motor lags behind it. The motor's speed is modelled from the commands alone. */
-#ifndef MODELS_FC_ROTORS_H
-#define MODELS_FC_ROTORS_H
+#pragma once
 
 #include "models/fc/laws/params.h"
 
@@ -18,5 +17,3 @@ void rotors_step(struct rotors *r, const struct fc_params *p,
 /* The same duty for all, without lead; 0 stops them. */
 void rotors_even(struct rotors *r, const struct fc_params *p, double duty, double dt_s,
                  struct motor_command *out);
-
-#endif

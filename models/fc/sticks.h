@@ -6,8 +6,7 @@
  * Armed by its own channel or, without one, by the set-point's mode. It flies from takeoff_percent of
  * throttle on; once in the air it stays so until it is disarmed. Channels that stop coming keep their
  * last value; until the first one comes, set-points count. */
-#ifndef MODELS_FC_STICKS_H
-#define MODELS_FC_STICKS_H
+#pragma once
 
 #include "models/fc/laws/params.h"
 
@@ -42,5 +41,3 @@ bool sticks_setpoint(struct sticks *s, const struct sticks_params *p, double dow
  * (hold). */
 struct quat sticks_attitude(struct sticks *s, const struct sticks_params *p,
                             double yaw_rad, double dt_s, bool hold);
-
-#endif

@@ -1,7 +1,6 @@
 /* The mission's target -> where to fly now: a ring of sonars bends the path around obstacles, and
  * the thesis's way-point controller turns it into velocities. Without these laws nothing changes. */
-#ifndef MODELS_FC_WAY_H
-#define MODELS_FC_WAY_H
+#pragma once
 
 #include "models/fc/mission.h"
 #include "models/fc/peers.h"
@@ -29,5 +28,3 @@ void way_hear(struct way *w, const struct fc_params *p, const struct sensor_fram
 /* Changes a demand to fly; any other demand ends what was in progress. */
 void way_step(struct way *w, const struct fc_params *p, const struct fc_estimator *e,
               int64_t t_ns, double dt_s, struct demand *d);
-
-#endif

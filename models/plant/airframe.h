@@ -1,7 +1,6 @@
 /* Drag of the airframe: linear (Gruber 3.21) and quadratic (Gruber 3.17), force and
  * torque, against the motion relative to the air. */
-#ifndef MODELS_PLANT_AIRFRAME_H
-#define MODELS_PLANT_AIRFRAME_H
+#pragma once
 
 #include "models/signals.h"
 
@@ -52,5 +51,3 @@ static inline struct vec3 airframe_torque(const struct airframe_gain *g,
 {
         return airframe_drag(g->angular, g->angular_quadratic, rate_body_radps);
 }
-
-#endif

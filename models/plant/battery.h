@@ -1,7 +1,6 @@
 /* The battery: state of charge, open-circuit voltage, internal resistance. The motors' load makes
  * its voltage sag, and the voltage limits the speed that they reach. */
-#ifndef MODELS_PLANT_BATTERY_H
-#define MODELS_PLANT_BATTERY_H
+#pragma once
 
 #define BATTERY_CURVE_MAX 16
 
@@ -48,5 +47,3 @@ double battery_speed_ratio(const struct battery *b, const struct battery_params 
 
 /* Open-circuit voltage at a state of charge, linear between the points. */
 double battery_open_circuit_v(const struct battery_params *p, double charge_ratio);
-
-#endif

@@ -12,8 +12,7 @@
  * nothing is solved by iteration. Between hover and a descent at twice the induced velocity
  * momentum theory has no solution (vortex ring): a fit to measurements is used there, and in faster
  * descents the windmill brake branch. */
-#ifndef MODELS_PLANT_BLADES_H
-#define MODELS_PLANT_BLADES_H
+#pragma once
 
 #include "models/vec.h"
 
@@ -65,5 +64,3 @@ void blades_derive(struct blades_forces *out, const struct blades_params *p,
  * Iterates; for initial states and tests. */
 double blades_steady_inflow_mps(const struct blades_params *p, double speed_radps,
                                 struct vec3 airspeed_body_mps, double air_density_kgpm3);
-
-#endif

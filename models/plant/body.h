@@ -1,7 +1,6 @@
 /* The rigid body: Newton and Euler (Gruber 3.16, 3.15) with quaternion attitude. It computes
  * derivatives and takes steps along them; it does not know who supplies the forces. */
-#ifndef MODELS_PLANT_BODY_H
-#define MODELS_PLANT_BODY_H
+#pragma once
 
 #include "models/signals.h"
 
@@ -118,5 +117,3 @@ static inline void body_finish(struct body_state *s, const struct body_motion_ra
                           quat_axpy(quat_axpy(k[0].q_dot, 1.0, k[3].q_dot), 2.0,
                                     quat_axpy(k[1].q_dot, 1.0, k[2].q_dot))));
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Two vehicles that touch: an impulse where their shapes overlap most, with restitution and friction, that
  * keeps momentum and angular momentum. */
-#ifndef MODELS_PLANT_COLLISION_H
-#define MODELS_PLANT_COLLISION_H
+#pragma once
 
 #include "models/plant/body.h"
 #include "models/world/shape.h"
@@ -17,5 +16,3 @@ struct collision_body {
  * at which they met along that normal, 0 if they did not. */
 double collision_step(struct collision_body *a, struct collision_body *b,
                       double restitution, double friction);
-
-#endif

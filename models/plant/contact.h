@@ -1,8 +1,7 @@
 /* Contact with the ground and with obstacles: impulses at points of the gear and at spheres of the
  * hull stop them from penetrating, with Coulomb friction and the restitution of the surface.
  * Impulses instead of springs, so that no step size makes it explode or sink. */
-#ifndef MODELS_PLANT_CONTACT_H
-#define MODELS_PLANT_CONTACT_H
+#pragma once
 
 #include "models/plant/body.h"
 #include "models/world/world.h"
@@ -58,5 +57,3 @@ bool contact_possible(struct contact_free *f, const struct contact_params *p,
 void contact_step(struct contact *c, const struct contact_params *p,
                   const struct body_params *body, const struct world *world,
                   const struct body_state *before, struct body_state *state, double dt_s);
-
-#endif

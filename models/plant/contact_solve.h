@@ -1,6 +1,5 @@
 /* Sequential impulses at the touching points (Catto 2005, after Moreau's time stepping). */
-#ifndef MODELS_PLANT_CONTACT_SOLVE_H
-#define MODELS_PLANT_CONTACT_SOLVE_H
+#pragma once
 
 #include "models/plant/contact.h"
 
@@ -50,5 +49,3 @@ void touches_start_from(const struct contact *before, struct touch *touch, int c
  * applies them to v. */
 void touches_solve(struct touch *touch, int count, const struct body_params *body,
                    struct contact_velocity *v);
-
-#endif

@@ -1,7 +1,6 @@
 /* Ground effect of one rotor: Cheeseman and Bennett (1955), T/T_inf = 1/(1 - (R/4z)^2) at the same
  * power, weakened by forward speed. Valid from z = R/2; below that, the value at R/2 holds. */
-#ifndef MODELS_PLANT_GROUND_EFFECT_H
-#define MODELS_PLANT_GROUND_EFFECT_H
+#pragma once
 
 #include <math.h>
 
@@ -51,5 +50,3 @@ static inline double ground_effect_inflow_ratio(double thrust_ratio)
 {
         return 1.0 / (thrust_ratio * sqrt(thrust_ratio));
 }
-
-#endif

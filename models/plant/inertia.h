@@ -1,7 +1,6 @@
 /* Mass, centre of mass and inertia of a vehicle assembled from simple parts (Gruber 4.1, corrected
  * as docs/errata.md says; Micklisch 21 to 23). Uniform density except the propeller's. */
-#ifndef MODELS_PLANT_INERTIA_H
-#define MODELS_PLANT_INERTIA_H
+#pragma once
 
 #include "models/vec.h"
 
@@ -37,5 +36,3 @@ struct vec3 inertia_of_part(const struct inertia_part *part);
 void inertia_add(struct inertia_sum *sum, const struct inertia_part *part);
 /* Fills centre and about_centre from the parts that were added. mass > 0. */
 void inertia_finish(struct inertia_sum *sum);
-
-#endif

@@ -1,7 +1,6 @@
 /* One brushless motor with its speed controller: a curve from the command to a speed, and a first-order
  * lag, of its own where the rotor slows down, with a limit on the speed. It does not know about thrust. */
-#ifndef MODELS_PLANT_MOTOR_H
-#define MODELS_PLANT_MOTOR_H
+#pragma once
 
 #include <math.h>
 
@@ -98,5 +97,3 @@ static inline double motor_turned_turns(double start_radps, double target_radps,
 
 /* Advances by the dt_s that `reach` was computed for, at the voltage of the parameters. */
 void motor_step(struct motor *m, const struct motor_params *p, double duty, double reach);
-
-#endif

@@ -1,8 +1,7 @@
 /* Rotors: speed -> force and torque on the body. Quadratic in the speed
  * (Gruber 3.9, 4.11), scaled with air density, with the reaction to the rotor's own
  * acceleration and its gyroscopic torque (Gruber footnote to 3.9; Bouabdallah 2007). */
-#ifndef MODELS_PLANT_ROTOR_H
-#define MODELS_PLANT_ROTOR_H
+#pragma once
 
 #include "models/signals.h"
 
@@ -78,5 +77,3 @@ static inline struct vec3 rotor_torque(const struct rotor_load *l, double drive_
                               air_density_kgpm3 * l->square[1][1] +
                                       (decay_nm - drive_nm) };
 }
-
-#endif

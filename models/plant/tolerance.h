@@ -1,7 +1,6 @@
 /* No two motors and rotors are the same: their scatter about the values of the vehicle file (FINken
  * report 2.1.2), drawn from the run's seed. */
-#ifndef MODELS_PLANT_TOLERANCE_H
-#define MODELS_PLANT_TOLERANCE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -23,5 +22,3 @@ void tolerance_apply(const struct tolerance_params *p, struct motor_params *moto
 /* Where the first blade of a rotor points at the start, in turns, 0 to 1: no two rotors start at
  * the same angle, otherwise their vibrations would be in phase. */
 double tolerance_angle_turns(uint64_t seed, uint32_t vehicle, int rotor);
-
-#endif

@@ -2,8 +2,7 @@
  * its hub with forces at multiples of its speed. The response of a rigid frame is added to the
  * IMU's measurement; the flight itself is not affected (a force of amplitude F at w moves a mass m
  * by F/(m w^2), microns). */
-#ifndef MODELS_PLANT_VIBRATION_H
-#define MODELS_PLANT_VIBRATION_H
+#pragma once
 
 #include "models/plant/body.h"
 #include "models/signals.h"
@@ -69,5 +68,3 @@ void vibration_gain_unbalance(struct vibration_gain *g, const struct body_params
 void vibration_find(struct vibration *v, const struct vibration_params *p,
                     const struct vibration_gain *gain, int rotors,
                     const double *speed_radps, const double *angle_turns);
-
-#endif

@@ -1,8 +1,7 @@
 /* Barometer: the static pressure where its port is, and what flight adds to it: dynamic
  * pressure of the air that meets the housing, the rotors' wash, drift, self-heating. A
  * BMP180 answers with its raw words. */
-#ifndef MODELS_SENSORS_BARO_H
-#define MODELS_SENSORS_BARO_H
+#pragma once
 
 #include "models/sensors/bmp180.h"
 #include "models/sensors/errors/error_model.h"
@@ -37,5 +36,3 @@ void baro_init(struct baro *baro, const struct baro_params *p, uint64_t seed,
 /* One sample. out->t_ns is the caller's. */
 void baro_step(struct baro *baro, const struct baro_params *p, const struct exposure *e,
                struct baro_sample *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* The Bosch BMP180's words and the arithmetic that a driver applies to them (data sheet
  * BST-BMP180-DS000, 3.5), both ways. Bounded for any calibration words. */
-#ifndef MODELS_SENSORS_BMP180_H
-#define MODELS_SENSORS_BMP180_H
+#pragma once
 
 #include "models/signals.h"
 
@@ -30,5 +29,3 @@ double bmp180_sigma_pa(int oversampling);
 /* Whether words exist for the part's whole range, 300 to 1100 hPa at -40 to 85 degrees
  * Celsius, and the arithmetic leads back from them. */
 bool bmp180_params_fit(const struct bmp180_params *p);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the sensors of one vehicle are exposed to at one instant: the truth that they measure. A
  * view that vehicle_step() puts together; nothing in it changes while a sensor reads it. */
-#ifndef MODELS_SENSORS_EXPOSURE_H
-#define MODELS_SENSORS_EXPOSURE_H
+#pragma once
 
 #include "models/world/neighbours.h"
 #include "models/signals.h"
@@ -23,5 +22,3 @@ struct exposure {
          * where there is none. */
         const double *real_range_m; /* SONARS_MAX of them */
 };
-
-#endif

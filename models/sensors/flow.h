@@ -1,8 +1,7 @@
 /* Optical flow: a camera that looks at the ground and says by which angles the picture
  * moved since its last sample, with a gyroscope of its own (PX4FLOW, PMW3901 and the
  * like). It sees the one point on its axis. */
-#ifndef MODELS_SENSORS_FLOW_H
-#define MODELS_SENSORS_FLOW_H
+#pragma once
 
 #include "models/sensors/errors/error_model.h"
 #include "models/sensors/exposure.h"
@@ -42,5 +41,3 @@ void flow_init(struct flow *flow, const struct flow_params *p, uint64_t seed,
  * not. Without a gyroscope these are NaN, as in MAVLink. out->t_ns is the caller's. */
 void flow_step(struct flow *flow, const struct flow_params *p, const struct exposure *e,
                struct flow_sample *out);
-
-#endif

@@ -6,8 +6,7 @@
  *   satellites  errors of ranges that wander, spread by the geometry of the satellites that the
  *               receiver has found (Misra and Enge, Global Positioning System, 6.1)
  */
-#ifndef MODELS_SENSORS_GPS_H
-#define MODELS_SENSORS_GPS_H
+#pragma once
 
 #include "models/sensors/errors/error_model.h"
 #include "models/sensors/exposure.h"
@@ -57,5 +56,3 @@ void gps_init(struct gps *gps, const struct gps_params *p, uint64_t seed,
  * depends on what is seen. out->t_ns is the caller's. */
 void gps_step(struct gps *gps, const struct gps_params *p, const struct exposure *e,
               struct gps_sample *out);
-
-#endif

@@ -1,8 +1,7 @@
 /* Errors of a GPS receiver's ranges, range rates and clock as they wander with time: first-order
  * Gauss-Markov processes, whose autocorrelation is sigma^2 exp(-t/tau), and a clock of two
  * states. What satellites make of them is the geometry's part. */
-#ifndef MODELS_SENSORS_GPS_ERRORS_H
-#define MODELS_SENSORS_GPS_ERRORS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -44,5 +43,3 @@ void gps_errors_init(struct gps_errors *e, uint64_t seed, uint32_t vehicle);
 
 /* On by one period. Always draws the same number. */
 void gps_errors_step(struct gps_errors *e, const struct gps_errors_params *p);
-
-#endif

@@ -1,7 +1,6 @@
 /* Which satellites a GPS receiver uses: what stands above its antenna, what hides them, how long it
  * takes to find them. */
-#ifndef MODELS_SENSORS_GPS_TRACKING_H
-#define MODELS_SENSORS_GPS_TRACKING_H
+#pragma once
 
 #include "models/world/satellites.h"
 
@@ -37,5 +36,3 @@ void gps_tracking_init(struct gps_tracking *t);
 void gps_tracking_step(struct gps_tracking *t, const struct gps_tracking_params *p,
                        const struct world *world, struct vec3 pos_ned_m,
                        struct quat q_body_to_ned, int64_t t_ns);
-
-#endif

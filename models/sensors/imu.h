@@ -9,8 +9,7 @@
  * misalignment, which change with the temperature; asymmetry, curvature; what specific force
  * does to the gyroscope; bias; white noise; the dead zone; rounding; limits (the document's
  * steps 3 and 4; Gruber 2.2.2.1; IEEE Std 952 for the noise). */
-#ifndef MODELS_SENSORS_IMU_H
-#define MODELS_SENSORS_IMU_H
+#pragma once
 
 #include "models/sensors/errors/drift.h"
 #include "models/sensors/errors/error_model.h"
@@ -96,5 +95,3 @@ void imu_follow(struct imu *imu, const struct imu_params *p, const struct exposu
  * mounting is the identity. out->t_ns is the caller's. */
 void imu_step(struct imu *imu, const struct imu_params *p, const struct exposure *e,
               struct imu_sample *out);
-
-#endif

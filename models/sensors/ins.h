@@ -1,8 +1,7 @@
 /* The simulated inertial navigation system of Gruber 5.2.7.3 (USARSim's INS sensor): a pose that starts
  * right and drifts away with every metre and every radian of the way. Not a strapdown computation:
  * it shares nothing with the IMU. */
-#ifndef MODELS_SENSORS_INS_H
-#define MODELS_SENSORS_INS_H
+#pragma once
 
 #include "models/rng.h"
 #include "models/sensors/exposure.h"
@@ -33,5 +32,3 @@ void ins_init(struct ins *ins, const struct ins_params *p, uint64_t seed,
  * (docs/errata.md). out->t_ns is the caller's. */
 void ins_step(struct ins *ins, const struct ins_params *p, const struct exposure *e,
               struct ins_sample *out);
-
-#endif

@@ -1,8 +1,7 @@
 /* Every sensor in one table: what it is called, where its sample and its schedule are, what it does,
  * and what its sample says. Whatever treats all sensors alike goes through this table: stepping, faults,
  * the signal's hash, the run log, `hilrig check`. A new sensor is a row in kinds.c. */
-#ifndef MODELS_SENSORS_KINDS_H
-#define MODELS_SENSORS_KINDS_H
+#pragma once
 
 #include "models/sensors/exposure.h"
 #include "models/sensors/schedule.h"
@@ -93,5 +92,3 @@ static inline bool sensor_is_fresh(const struct sensor_frame *f, enum sensor whi
 
 /* The sonars' bit in `fresh` follows from theirs. */
 void sensor_set_fresh(struct sensor_frame *f, enum sensor which, int unit, bool fresh);
-
-#endif

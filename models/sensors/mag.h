@@ -1,7 +1,6 @@
 /* Magnetometer: the world's field, what the vehicle adds to it and bends of it, and what
  * the battery's current makes, in the sensor's axes; then the sensor's own errors. */
-#ifndef MODELS_SENSORS_MAG_H
-#define MODELS_SENSORS_MAG_H
+#pragma once
 
 #include "models/sensors/errors/error_model.h"
 #include "models/sensors/exposure.h"
@@ -30,5 +29,3 @@ void mag_init(struct mag *mag, const struct mag_params *p, uint64_t seed,
 /* One sample. out->t_ns is the caller's. */
 void mag_step(struct mag *mag, const struct mag_params *p, const struct exposure *e,
               struct mag_sample *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* Power module: voltage and current at the battery, and the charge that it counts from
  * its own current readings, errors included. */
-#ifndef MODELS_SENSORS_POWER_H
-#define MODELS_SENSORS_POWER_H
+#pragma once
 
 #include "models/sensors/errors/error_model.h"
 #include "models/sensors/exposure.h"
@@ -26,5 +25,3 @@ void power_init(struct power *power, const struct power_params *p, uint64_t seed
  * caller's. */
 void power_step(struct power *power, const struct power_params *p,
                 const struct exposure *e, struct power_sample *out);
-
-#endif

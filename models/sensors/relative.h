@@ -2,8 +2,7 @@
  * ranging by radio, as UWB), in which direction (by sight, as a camera that knows the others), or both. Where they were
  * when the period began; the way between two antennas or lenses, from the lever arm to the middle of the other. Other
  * vehicles hide nothing. */
-#ifndef MODELS_SENSORS_RELATIVE_H
-#define MODELS_SENSORS_RELATIVE_H
+#pragma once
 
 #include "models/sensors/errors/error_model.h"
 #include "models/sensors/exposure.h"
@@ -38,5 +37,3 @@ void relative_init(struct relative *relative, const struct relative_params *p,
 /* One measurement, of the next one within reach. out->t_ns is the caller's. */
 void relative_step(struct relative *relative, const struct relative_params *p,
                    const struct exposure *e, struct relative_sample *out);
-
-#endif

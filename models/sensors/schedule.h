@@ -1,7 +1,6 @@
 /* When a sensor measures, and how long its sample is on its way. Integer nanoseconds of
  * simulated time; no sums of doubles. */
-#ifndef MODELS_SENSORS_SCHEDULE_H
-#define MODELS_SENSORS_SCHEDULE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ void delay_push(struct delay_line *d, int64_t due_ns, const void *sample, size_t
 /* Takes every sample that is due by t_ns; the newest of them goes to `sample`. False:
  * none. */
 bool delay_pop(struct delay_line *d, int64_t t_ns, void *sample, size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 /* All sensors of one vehicle: each measures when its schedule says so, and its sample is
  * delivered when its delay is over. A new sensor has a member in
  * each of the two structs here, and a row in kinds.c. */
-#ifndef MODELS_SENSORS_SENSORS_H
-#define MODELS_SENSORS_SENSORS_H
+#pragma once
 
 #include "models/sensors/baro.h"
 #include "models/sensors/exposure.h"
@@ -69,5 +68,3 @@ void sensors_step(struct sensors *s, const struct sensors_params *p,
 /* One measurement outside of the schedule into s->latest. unit: which sonar; 0 of other sensors. */
 void sensors_measure(struct sensors *s, const struct sensors_params *p, enum sensor which,
                      int unit, const struct exposure *e);
-
-#endif

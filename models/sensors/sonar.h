@@ -5,8 +5,7 @@
  * of them is taken for an echo of one's own.
  *
  * Nothing moves while the sound is on its way: at 5 m/s and 2.65 m, 4 cm of the way back. */
-#ifndef MODELS_SENSORS_SONAR_H
-#define MODELS_SENSORS_SONAR_H
+#pragma once
 
 #include "models/sensors/errors/error_model.h"
 #include "models/sensors/exposure.h"
@@ -60,5 +59,3 @@ void sonar_step(struct sonar *ring, const struct sonar_params *p, int i,
 
 /* Of dry air: 331.3 m/s sqrt(T / 273.15 K), as ISO 2533's 20.0468 sqrt(T). */
 double sonar_speed_of_sound_mps(double temperature_k);
-
-#endif

@@ -1,7 +1,6 @@
 /* What one sonar's cone meets: points on ground, obstacles and other vehicles from which sound could
  * come back, and how loud it would be. */
-#ifndef MODELS_SENSORS_SONAR_CONE_H
-#define MODELS_SENSORS_SONAR_CONE_H
+#pragma once
 
 #include "models/sensors/sonar.h"
 
@@ -56,5 +55,3 @@ struct sonar_path {
 
 /* Whether `to` hears what comes by that way: the surface (NULL: straight) throws it there, and it is loud enough. */
 bool sonar_path_heard(const struct sonar_path *path, const struct sonar_point *by);
-
-#endif

@@ -1,7 +1,6 @@
 /* Cross-talk: another sonar pings, of the same vehicle or of one that is near, its sound reaches this one by way of a
  * surface that both look at, or straight, and this one takes it for its own. */
-#ifndef MODELS_SENSORS_SONAR_CROSSTALK_H
-#define MODELS_SENSORS_SONAR_CROSSTALK_H
+#pragma once
 
 #include "models/sensors/sonar_cone.h"
 
@@ -19,5 +18,3 @@ struct sonar_crosstalk sonar_crosstalk(const struct sonar_params *p, int i,
                                        const struct exposure *e,
                                        const struct sonar_points *points,
                                        double sound_mps);
-
-#endif

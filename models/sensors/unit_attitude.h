@@ -1,8 +1,7 @@
 /* Attitude as an inertial unit finds it, out of its own samples: the gyroscopes' integral, drawn to the direction of gravity
  * and to magnetic north with a time constant of 2 s (Mahony, Hamel and Pflimlin 2008, without their estimate of the bias).
  * It knows no declination, and the accelerometer has no say while it measures something other than gravity. */
-#ifndef MODELS_SENSORS_UNIT_ATTITUDE_H
-#define MODELS_SENSORS_UNIT_ATTITUDE_H
+#pragma once
 
 #include "models/signals.h"
 
@@ -17,5 +16,3 @@ struct unit_attitude {
 /* With what is fresh in the frame. A sample that is no number adds nothing, nor does a time that stands still or goes
  * back. */
 void unit_attitude_step(struct unit_attitude *a, const struct sensor_frame *frame);
-
-#endif

@@ -1,8 +1,7 @@
 /* The twin of the FINken report (Maeurer and Velinov 3.3): the telemetry's attitude and throttle are the set-points of
  * the attitude and height laws of a simulated vehicle (tables 3.5, 3.6; (3.5)), which flies as far from where the real
  * one is as the two models differ. The laws see the simulated vehicle's true state: it has no sensors of its own. */
-#ifndef MODELS_TWIN_ATTITUDE_TWIN_H
-#define MODELS_TWIN_ATTITUDE_TWIN_H
+#pragma once
 
 #include "models/fc/laws/attitude_law.h"
 #include "models/fc/laws/mixer.h"
@@ -31,5 +30,3 @@ void attitude_twin_step(struct attitude_twin *t, const struct fc_params *p,
                         const struct attitude_twin_ask *ask, const struct body_state *is,
                         double ground_down_m, bool on_ground, double dt_s,
                         struct motor_command *out);
-
-#endif

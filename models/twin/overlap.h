@@ -1,8 +1,7 @@
 /* One aircraft on two tracks, each in axes of its own: how the first is to be turned about the vertical and moved so
  * that it lies on the second, by least squares (Horn 1987, in the plane); and by how much what is left drifts. Only
  * sums are kept. */
-#ifndef MODELS_TWIN_OVERLAP_H
-#define MODELS_TWIN_OVERLAP_H
+#pragma once
 
 #include "models/vec.h"
 
@@ -36,5 +35,3 @@ struct overlap_fit {
 
 /* False: less than OVERLAP_LEAST_S, or three moments. */
 bool overlap_solve(const struct overlap *o, struct overlap_fit *fit);
-
-#endif

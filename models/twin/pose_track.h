@@ -4,8 +4,7 @@
  * velocity share one covariance of 2 by 2, and the small rotation from the attitude to the true one and the turn
  * rate another. Between words it extrapolates; it remembers what it showed, so that a late word says by how much
  * that was wrong. Times are in one clock, ns. */
-#ifndef MODELS_TWIN_POSE_TRACK_H
-#define MODELS_TWIN_POSE_TRACK_H
+#pragma once
 
 #include "models/signals.h"
 
@@ -69,5 +68,3 @@ bool pose_track_hear(struct pose_track *k, const struct pose_track_params *p,
 /* From the newest words to t_ns; known only where pose_track.now.placed and .turned say so. */
 struct pose_estimate pose_track_at(const struct pose_track *k,
                                    const struct pose_track_params *p, int64_t t_ns);
-
-#endif

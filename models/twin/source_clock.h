@@ -2,8 +2,7 @@
  * delay that is never negative and that nobody says. The least difference of arrival and measurement in each window
  * of time lies close to the difference of the clocks, but for the least delay of the way, which only the user can
  * know; through the minima of the windows goes a line, whose slope is how much faster ours runs. */
-#ifndef MODELS_TWIN_SOURCE_CLOCK_H
-#define MODELS_TWIN_SOURCE_CLOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ int64_t source_clock_hear(struct source_clock *c, int64_t theirs_ns, int64_t our
 /* Parts in a million by which ours runs faster than theirs, with one standard deviation; false: not enough is known,
  * for which less than four windows are. */
 bool source_clock_drift(const struct source_clock *c, double *ppm, double *sigma_ppm);
-
-#endif

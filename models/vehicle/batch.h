@@ -5,8 +5,7 @@
  * air: near the ground or an obstacle, within reach of ground effect, held in a jig, more than a metre from where its air
  * density was found; and always with blade elements, motors that slow down by another lag, products of inertia or a centre
  * of mass that a load has moved. */
-#ifndef MODELS_VEHICLE_BATCH_H
-#define MODELS_VEHICLE_BATCH_H
+#pragma once
 
 #include "models/vehicle/vehicle.h"
 
@@ -95,5 +94,3 @@ struct vehicle_turn {
 };
 void vehicles_step(const struct vehicle_turn *turn, int count, const struct world *world,
                    batch_kernel kernel, int steps);
-
-#endif

@@ -1,8 +1,7 @@
 /* How a vehicle's motion changes under given loads of its rotors, and one step of it: what a vehicle that is stepped
  * alone (move.c) and many that are stepped together (batch_lanes.h) have in common. Everything is inline and uses +, -, *,
  * / alone, so that a compiler may take several vehicles at once and the bits stay. */
-#ifndef MODELS_VEHICLE_INTEGRATE_H
-#define MODELS_VEHICLE_INTEGRATE_H
+#pragma once
 
 #include "models/plant/ground_effect.h"
 #include "models/vehicle/vehicle.h"
@@ -92,5 +91,3 @@ ALWAYS_INLINE void integrate(struct vehicle *v, const struct vehicle_params *p,
         derive(&k[3], p, v, &m, at_end, NULL);
         body_finish(&v->body, k, p->step_s);
 }
-
-#endif

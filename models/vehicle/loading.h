@@ -1,7 +1,6 @@
 /* What becomes of a vehicle whose mass changes: mass, centre of mass, inertia, and every place that
  * is told from the centre of mass. Nothing of the airframe moves by it. */
-#ifndef MODELS_VEHICLE_LOADING_H
-#define MODELS_VEHICLE_LOADING_H
+#pragma once
 
 #include "models/plant/inertia.h"
 #include "models/vehicle/vehicle.h"
@@ -38,5 +37,3 @@ bool loading_put_on(struct vehicle_params *p, const struct load *const *load, in
  * together are those before, but for a shift, whose push comes from inside and is over at
  * once. */
 void loading_carry(struct body_state *s, struct vec3 from_m, struct vec3 to_m);
-
-#endif

@@ -1,6 +1,5 @@
 /* The plant's step, as vehicle.c uses it. */
-#ifndef MODELS_VEHICLE_MOVE_H
-#define MODELS_VEHICLE_MOVE_H
+#pragma once
 
 #include "models/vehicle/vehicle.h"
 
@@ -13,5 +12,3 @@ double vehicle_shaft_w(const struct vehicle *v, const struct vehicle_params *p,
 
 /* What it grows by with `share`, at most. */
 double vehicle_shaft_slope_w(const struct vehicle *v, const struct vehicle_params *p);
-
-#endif

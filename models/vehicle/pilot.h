@@ -2,8 +2,7 @@
  * and moves the sticks of an angle mode as the set-point asks. Take-off, holding a place and a
  * heading, landing. Two cascades (position over velocity to tilt, height over climb to throttle)
  * with integrals, so that neither a wrong hover throttle nor steady wind leaves an error. */
-#ifndef MODELS_VEHICLE_PILOT_H
-#define MODELS_VEHICLE_PILOT_H
+#pragma once
 
 #include "models/signals.h"
 
@@ -46,5 +45,3 @@ void pilot_init(struct pilot *pilot, const struct pilot_params *p);
 bool pilot_step(struct pilot *pilot, const struct pilot_params *p,
                 const struct body_state *truth, bool on_ground,
                 const struct pilot_input *asked, struct vec3 start_ned_m, int64_t t_ns);
-
-#endif

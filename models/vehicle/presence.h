@@ -1,6 +1,5 @@
 /* What a vehicle is to the others near it, and what they do to its air. */
-#ifndef MODELS_VEHICLE_PRESENCE_H
-#define MODELS_VEHICLE_PRESENCE_H
+#pragma once
 
 #include "models/vehicle/vehicle.h"
 
@@ -22,5 +21,3 @@ void vehicle_feel_wash(struct vehicle *v, const struct vehicle_params *p,
 /* Sorts the numbers of several from the south to the north, each at north_m[number]. They hardly change places from one
  * period to the next: costs little where the order still holds. */
 void presence_order(int *by_north, const double *north_m, int count);
-
-#endif

@@ -2,8 +2,7 @@
  * with. Real and negative eigenvalues of the plant, with everything else held: drag on a body that falls under
  * full thrust, damping of a turn under the rotors' full torque, and with blade elements the induced velocity of
  * rotors at full speed. */
-#ifndef MODELS_VEHICLE_STABILITY_H
-#define MODELS_VEHICLE_STABILITY_H
+#pragma once
 
 #include "models/vehicle/vehicle.h"
 
@@ -22,5 +21,3 @@ struct decay_rate {
 /* p is prepared. */
 void vehicle_decay_rates(struct decay_rate rate[DECAYS], const struct vehicle_params *p,
                          double air_density_kgpm3);
-
-#endif

@@ -1,6 +1,5 @@
 /* A stick or switch of a joystick: its raw reading to -1..1, and to the pulse of an RC channel. Pure arithmetic. */
-#ifndef MODELS_VEHICLE_STICK_H
-#define MODELS_VEHICLE_STICK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,5 +16,3 @@ struct stick_params {
 double stick_value(const struct stick_params *p, double raw);
 /* -1 to 1 as 1000 to 2000 us; one-sided: 0 to 1. */
 uint16_t stick_us(const struct stick_params *p, double raw);
-
-#endif

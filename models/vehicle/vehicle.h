@@ -1,7 +1,6 @@
 /* A vehicle: battery, motors, rotors, airframe, body, contact and sensors in the order in which
  * the signal travels. Copying struct vehicle is a snapshot. */
-#ifndef MODELS_VEHICLE_VEHICLE_H
-#define MODELS_VEHICLE_VEHICLE_H
+#pragma once
 
 #include "models/plant/airframe.h"
 #include "models/plant/battery.h"
@@ -142,5 +141,3 @@ struct pose_sample vehicle_pose(const struct vehicle *v);
 
 /* Of all rotors together at the fastest that the motors go, standing at the world's origin. */
 double vehicle_full_thrust_n(const struct vehicle_params *p, const struct world *world);
-
-#endif

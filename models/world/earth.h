@@ -1,8 +1,7 @@
 /* Where NED coordinates are on the earth. Two conversions: WGS-84, and the flat earth of
  * Gruber's simulated receiver (5.2.7.2: 111200 m per degree of latitude, 71670 m per
  * degree of longitude). */
-#ifndef MODELS_WORLD_EARTH_H
-#define MODELS_WORLD_EARTH_H
+#pragma once
 
 #include "models/vec.h"
 
@@ -42,5 +41,3 @@ struct vec3 earth_to_ned_flat(const struct earth_origin *o, struct earth_positio
 /* Geodetic -> ECEF and back (Bowring's iteration, three passes), metres. */
 struct vec3 earth_to_ecef(struct earth_position p);
 struct earth_position earth_from_ecef(struct vec3 ecef_m);
-
-#endif

@@ -1,7 +1,6 @@
 /* The earth's magnetic field: the World Magnetic Model of NOAA/NCEI and BGS, valid for five years from
  * its epoch, evaluated on WGS-84 (model's technical report, equations 4 to 20). */
-#ifndef MODELS_WORLD_GEOMAGNETISM_H
-#define MODELS_WORLD_GEOMAGNETISM_H
+#pragma once
 
 #include "models/world/earth.h"
 
@@ -20,5 +19,3 @@ extern const double geomagnetism_epoch_year; /* 2025.0 */
 /* Field in NED at a geodetic position, T. decimal_year may be outside the model's five years; the
  * field is then an extrapolation. At the poles the longitude defines north. */
 struct vec3 geomagnetism_field_ned_t(struct earth_position at, double decimal_year);
-
-#endif

@@ -1,7 +1,6 @@
 /* The other vehicles near one vehicle, as it meets them: where they were when the period began, so
  * that the order in which vehicles are stepped does not matter. */
-#ifndef MODELS_WORLD_NEIGHBOURS_H
-#define MODELS_WORLD_NEIGHBOURS_H
+#pragma once
 
 #include "models/world/shape.h"
 #include "models/world/wash.h"
@@ -27,5 +26,3 @@ struct neighbours {
                 const struct presence *presence; /* NULL: it is the sphere */
         } at[NEIGHBOURS_MAX];
 };
-
-#endif

@@ -8,8 +8,7 @@
  *
  * Time is counted in whole ticks at both ends: a packet is offered at the tick that hears of it, and is there at the
  * first tick after it has come. What is drawn depends on the seed and the sender's own packets alone. */
-#ifndef MODELS_WORLD_RADIO_H
-#define MODELS_WORLD_RADIO_H
+#pragma once
 
 #include <stddef.h>
 
@@ -83,5 +82,3 @@ double radio_power_dbm(const struct radio_params *p, double d_m, int walls);
 int radio_walls(const struct world *w, struct vec3 a_ned_m, struct vec3 b_ned_m);
 /* How far it is heard over free ground, without shadowing. */
 double radio_range_m(const struct radio_params *p);
-
-#endif

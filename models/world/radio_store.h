@@ -1,6 +1,5 @@
 /* The packets of the radios, from their offer until the last one has taken them. */
-#ifndef MODELS_WORLD_RADIO_STORE_H
-#define MODELS_WORLD_RADIO_STORE_H
+#pragma once
 
 #include "models/world/radio.h"
 
@@ -50,5 +49,3 @@ struct radio {
 void radio_let_go(struct radio *r, int stored);
 /* One needs it no longer. */
 void radio_release(struct radio *r, int stored);
-
-#endif

@@ -1,8 +1,7 @@
 /* Boxes in which the air moves or a force acts (Micklisch 3.2, ForceObject, corrected as
  * docs/errata.md says): wind and force act on the share of the vehicle that is inside, at the
  * centre of that share, so a vehicle halfway in is also turned. */
-#ifndef MODELS_WORLD_REGION_H
-#define MODELS_WORLD_REGION_H
+#pragma once
 
 #include "models/vec.h"
 
@@ -40,5 +39,3 @@ struct region_effect {
 };
 void region_effect(struct region_effect *out, const struct region *regions, int count,
                    const struct region_body *b);
-
-#endif

@@ -1,7 +1,6 @@
 /* GPS satellites on the orbits of an almanac (IS-GPS-200, 20.3.3.5): their positions, which ones a
  * receiver can see, and how good their geometry is. */
-#ifndef MODELS_WORLD_SATELLITES_H
-#define MODELS_WORLD_SATELLITES_H
+#pragma once
 
 #include "models/world/world.h"
 
@@ -62,5 +61,3 @@ void satellites_geometry(struct sky *sky);
 /* All three steps: what an antenna at pos sees at gps_time_s. */
 void satellites_sky(struct sky *sky, const struct almanac *a, const struct world *world,
                     struct vec3 pos_ned_m, double gps_time_s, double mask_rad);
-
-#endif

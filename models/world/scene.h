@@ -1,8 +1,7 @@
 /* The obstacles of the world: boxes, spheres, cylinders and triangles, in a tree of bounding boxes,
  * so that the cost of a query depends on what is near, not on how much there is. Never changes
  * during a run. The caller owns the memory. */
-#ifndef MODELS_WORLD_SCENE_H
-#define MODELS_WORLD_SCENE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -89,5 +88,3 @@ int scene_touches(const struct scene *s, struct vec3 from_ned_m, struct vec3 pos
 /* Distance to the nearest surface, at most limit_m: a ball of that radius about pos is empty. 0 or less
  * inside a solid. */
 double scene_free_m(const struct scene *s, struct vec3 pos_ned_m, double limit_m);
-
-#endif

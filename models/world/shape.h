@@ -1,7 +1,6 @@
 /* The shape of a vehicle as others touch and hear it: balls, rods and discs, each rounded, which may overlap. Plain
  * geometry, in the shape's own axes. */
-#ifndef MODELS_WORLD_SHAPE_H
-#define MODELS_WORLD_SHAPE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -57,5 +56,3 @@ struct shape_contact {
 /* False: they are apart. */
 bool shapes_meet(const struct shape_pose *a, const struct shape_pose *b,
                  struct shape_contact *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Queries to a single solid of a scene: its box, a ray, a distance. */
-#ifndef MODELS_WORLD_SOLID_H
-#define MODELS_WORLD_SOLID_H
+#pragma once
 
 #include "models/world/scene.h"
 
@@ -16,5 +15,3 @@ double solid_ray(const struct solid *s, struct vec3 pos_ned_m, struct vec3 dir_n
  * of a triangle towards the point. normal_ned may be NULL. */
 double solid_clearance(const struct solid *s, struct vec3 pos_ned_m,
                        struct vec3 *normal_ned);
-
-#endif

@@ -1,7 +1,6 @@
 /* What one vehicle meets at its position: moving air, forces of regions, the surface below.
  * Computed once per period and constant in it, so that the plant's integrator keeps its order. */
-#ifndef MODELS_WORLD_SURROUNDINGS_H
-#define MODELS_WORLD_SURROUNDINGS_H
+#pragma once
 
 #include "models/world/region.h"
 #include "models/signals.h"
@@ -28,5 +27,3 @@ void surroundings_init(struct surroundings *s, const struct surroundings_params 
 void surroundings_step(struct surroundings *s, const struct surroundings_params *p,
                        const struct world *world, const struct body_state *body,
                        int64_t t_ns, double dt_s);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * Where jets run into each other their momentum fluxes add, not their velocities (Reichardt 1943): so four jets that
  * have merged still carry the thrust of four rotors. Flux here: u |u|, in m^2/s^2. */
-#ifndef MODELS_WORLD_WASH_H
-#define MODELS_WORLD_WASH_H
+#pragma once
 
 #include "models/signals.h"
 #include "models/world/world.h"
@@ -62,5 +61,3 @@ void wash_add_flux(const struct wash *w, struct vec3 pos_ned_m,
 
 /* The air's velocity that belongs to a flux. */
 struct vec3 wash_velocity_mps(struct vec3 flux_ned_m2ps2);
-
-#endif

@@ -1,8 +1,7 @@
 /* Moving air: steady wind, gusts of the form 1 - cos, and Dryden turbulence at low altitude
  * (MIL-F-8785C 3.7.1.2, 3.7.3.4). Wind and gusts are the same for every vehicle; turbulence is each
  * vehicle's own, from the run's seed. */
-#ifndef MODELS_WORLD_WIND_H
-#define MODELS_WORLD_WIND_H
+#pragma once
 
 #include <stdint.h>
 
@@ -53,5 +52,3 @@ struct wind_scale {
         double sigma_mps[3], length_m[3]; /* along, across, down */
 };
 struct wind_scale wind_dryden_scale(double turbulence_mps, double height_m);
-
-#endif

@@ -1,7 +1,6 @@
 /* What surrounds the vehicles: where NED is on the earth, gravity, the ground and the obstacles on
  * it, the air and its motion, the magnetic field. Constant for a run; the vehicles query it. */
-#ifndef MODELS_WORLD_WORLD_H
-#define MODELS_WORLD_WORLD_H
+#pragma once
 
 #include <stddef.h>
 
@@ -76,5 +75,3 @@ double world_free_m(const struct world *w, struct vec3 pos_ned_m, double limit_m
 /* Distance to the surface straight below a point: the ground, or something standing on it. INFINITY
  * below the ground plane. */
 double world_height_m(const struct world *w, struct vec3 pos_ned_m);
-
-#endif

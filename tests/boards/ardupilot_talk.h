@@ -1,7 +1,6 @@
 /* ArduPilot's end of a conversation, as far as tests need it: its requests, and its parser as SIM_JSON.cpp
  * describes it (look-up by substring), written anew. */
-#ifndef TESTS_BOARDS_ARDUPILOT_TALK_H
-#define TESTS_BOARDS_ARDUPILOT_TALK_H
+#pragma once
 
 #include <check.h>
 #include <math.h>
@@ -190,5 +189,3 @@ static inline bool firmware_reads(const char *text, const char *section, const c
         }
         return true;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* The codec `betaflight` and what a SITL would say, on a clock of the test's own. What the firmware
  * says is written out here by hand, from its sources. */
-#ifndef TESTS_BOARDS_BETAFLIGHT_STAGE_H
-#define TESTS_BOARDS_BETAFLIGHT_STAGE_H
+#pragma once
 
 #include <check.h>
 #include <math.h>
@@ -269,5 +268,3 @@ static inline void ask_mode(struct stage *s, enum flight_mode mode)
         s->input.rc_us[4] = mode == MODE_DISARMED ? 1000 : 1800;
         s->input_new = true;
 }
-
-#endif

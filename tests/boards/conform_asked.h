@@ -1,6 +1,5 @@
 /* A conformance test of the board in tests/boards/conform_board.h, for one program, which includes this once. */
-#ifndef TESTS_BOARDS_CONFORM_ASKED_H
-#define TESTS_BOARDS_CONFORM_ASKED_H
+#pragma once
 
 #include <stdlib.h>
 
@@ -48,5 +47,3 @@ static inline const struct conform_result *ask(const char *name)
         ck_assert_msg(i >= 0, "no step %s", name);
         return conform_run_step(asked, i);
 }
-
-#endif

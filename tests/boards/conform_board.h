@@ -1,7 +1,6 @@
 /* A board in the same program, at the other end of a wire whose clock the test moves: the reference flight
  * controller, whole or with one mistake of the kind that a firmware's author makes. */
-#ifndef TESTS_BOARDS_CONFORM_BOARD_H
-#define TESTS_BOARDS_CONFORM_BOARD_H
+#pragma once
 
 #include "tests/boards/conform_say.h"
 
@@ -418,5 +417,3 @@ static inline void board_open(struct conform_board *b, enum mistake mistake)
         hilp_board_init(&b->board, "board", 4, 1, 77);
         fc_init(&b->fc, &b->params);
 }
-
-#endif

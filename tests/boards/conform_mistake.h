@@ -1,6 +1,5 @@
 /* What the board in tests/boards/conform_board.h does wrong: one mistake of the kind that a firmware's author makes. */
-#ifndef TESTS_BOARDS_CONFORM_MISTAKE_H
-#define TESTS_BOARDS_CONFORM_MISTAKE_H
+#pragma once
 
 enum mistake {
         NONE,
@@ -93,5 +92,3 @@ enum mistake {
         LOCKSTEP_TALKS, /* by itself while time stands still */
         UNSEEDED /* noise of its own in the outputs */
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* A board of the rig's own protocol, what it says, and how a mistake spoils that. */
-#ifndef TESTS_BOARDS_CONFORM_SAY_H
-#define TESTS_BOARDS_CONFORM_SAY_H
+#pragma once
 
 #include <check.h>
 #include <string.h>
@@ -231,5 +230,3 @@ static inline void board_relay(struct conform_board *b, const uint8_t *frame, si
         else
                 board_say(b, &m);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The rig's codec and the board's side of HILP, joined in memory, for the tests of both. */
-#ifndef TESTS_BOARDS_HILP_PAIR_H
-#define TESTS_BOARDS_HILP_PAIR_H
+#pragma once
 
 #include <check.h>
 #include <math.h>
@@ -157,5 +156,3 @@ static inline void pair_ready(struct pair *p, const struct codec_setup *setup)
         ck_assert_uint_eq(poll_once(p), FC_HELLO);
         ck_assert_int_eq(p->rig->ops->frame_every(p->rig), 1);
 }
-
-#endif

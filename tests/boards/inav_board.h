@@ -1,7 +1,6 @@
 /* INAV's side of MSP_SIMULATOR, as far as the codec's tests need it: written from the offsets in INAV's
  * own reader, and not from the codec. It answers at once, or when it is let. */
-#ifndef TESTS_BOARDS_INAV_BOARD_H
-#define TESTS_BOARDS_INAV_BOARD_H
+#pragma once
 
 #include <string.h>
 
@@ -306,5 +305,3 @@ static inline size_t board_take(struct inav_board *b, const uint8_t *bytes, size
         }
         return said;
 }
-
-#endif

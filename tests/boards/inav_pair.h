@@ -1,6 +1,5 @@
 /* The codec and a board, joined in memory. */
-#ifndef TESTS_BOARDS_INAV_PAIR_H
-#define TESTS_BOARDS_INAV_PAIR_H
+#pragma once
 
 #include <check.h>
 
@@ -116,5 +115,3 @@ static inline int32_t body_i32(const struct pair *p, int at)
 {
         return (int32_t)le_get_u32(p->board.body + at);
 }
-
-#endif

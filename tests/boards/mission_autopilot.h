@@ -1,7 +1,6 @@
 /* The autopilot's side of MAVLink's mission protocol, written from its description in the developer guide: takes and
  * gives lists of items, asks again for what does not come, gives a transfer up after 8 s. */
-#ifndef TESTS_BOARDS_MISSION_AUTOPILOT_H
-#define TESTS_BOARDS_MISSION_AUTOPILOT_H
+#pragma once
 
 #include <string.h>
 
@@ -175,5 +174,3 @@ static inline void autopilot_take(struct mission_autopilot *a, int64_t t_ns,
                 break;
         }
 }
-
-#endif

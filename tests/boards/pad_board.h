@@ -1,8 +1,7 @@
 /* A board without hardware whose motor pads can be seen: the reference flight controller behind HILP,
  * and what a logic analyzer samples of its outputs meanwhile, in simulated time. After the answer to a
  * sensor frame the samples reach up to the next one. */
-#ifndef TESTS_BOARDS_PAD_BOARD_H
-#define TESTS_BOARDS_PAD_BOARD_H
+#pragma once
 
 #include <stdlib.h>
 #include <string.h>
@@ -115,5 +114,3 @@ static inline size_t pad_board_samples_to(struct pad_board *b, int64_t until,
         b->sampled += (int64_t)count;
         return count;
 }
-
-#endif

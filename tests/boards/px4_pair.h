@@ -1,7 +1,6 @@
 /* The rig's codec and a stand-in for PX4 that hears every message and says what a test wants, joined in
  * memory. */
-#ifndef TESTS_BOARDS_PX4_PAIR_H
-#define TESTS_BOARDS_PX4_PAIR_H
+#pragma once
 
 #include <check.h>
 #include <math.h>
@@ -229,5 +228,3 @@ static inline void pair_status(struct px4_pair *p, uint8_t main_mode, uint8_t su
         pair_say(p, 1, MAVLINK_EXTENDED_SYS_STATE, &landed);
         pair_say(p, 1, MAVLINK_SYS_STATUS, &status);
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* A flight controller whose latency is known: from the gyroscope about one axis to the motors a pure delay, a
  * first-order lag and a mixer, exact for a held input, so that any fraction of a period can be planted. It
  * speaks HILP as a board does. */
-#ifndef TESTS_BOARDS_VIRTUAL_FC_H
-#define TESTS_BOARDS_VIRTUAL_FC_H
+#pragma once
 
 #include <math.h>
 #include <string.h>
@@ -112,5 +111,3 @@ static inline size_t virtual_fc_receive(struct virtual_fc *fc, const uint8_t *by
         }
         return said;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* What the firmware asks of a board, and all that a port to another one has to write: a file
  * board_NAME.c with these functions and its interrupt vectors, and memory_NAME.ld. Everything else here
  * is the Cortex-M4's (core.h) or the project's own. */
-#ifndef TESTS_FIRMWARE_BOARD_H
-#define TESTS_FIRMWARE_BOARD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,5 +43,3 @@ int64_t board_uart_queue_ns(void);
 
 /* Bytes that arrived and were lost since the start: the processor was too slow for the line. */
 uint32_t board_uart_lost(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* Bytes between an interrupt and the main loop: one side pushes, the other pops, and neither waits. */
-#ifndef TESTS_FIRMWARE_BYTE_RING_H
-#define TESTS_FIRMWARE_BYTE_RING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,5 +63,3 @@ static inline bool byte_ring_write(struct byte_ring *r, const uint8_t *bytes, si
                 byte_ring_push(r, bytes[i]);
         return true;
 }
-
-#endif

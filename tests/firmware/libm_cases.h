@@ -1,7 +1,6 @@
 /* What the flight controller asks of the arithmetic, on inputs that firmware and host can both make up: for
  * a table of where two C libraries differ. */
-#ifndef TESTS_FIRMWARE_LIBM_CASES_H
-#define TESTS_FIRMWARE_LIBM_CASES_H
+#pragma once
 
 #include <math.h>
 #include <stdint.h>
@@ -103,5 +102,3 @@ static inline double libm_case_result(const struct libm_case *c, uint64_t *state
 
         return c->of(a, b);
 }
-
-#endif

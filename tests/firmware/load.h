@@ -1,6 +1,5 @@
 /* What flying takes of the processor: cycles awake, interrupts included, and stack. */
-#ifndef TESTS_FIRMWARE_LOAD_H
-#define TESTS_FIRMWARE_LOAD_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ void load_frame(struct load *l, uint64_t cycles);
 
 /* "45000 frames, 12345 cycles each, 20000 at most, stack 3000 of 12288 bytes, 0 bytes lost" */
 void load_text(const struct load *l, uint64_t cycles, char *text, size_t cap);
-
-#endif

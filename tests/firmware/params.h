@@ -1,7 +1,6 @@
 /* The flight controller's parameters, which the build writes from a file of
  * rig_configs/flight_controllers/: see params_c.c. */
-#ifndef TESTS_FIRMWARE_PARAMS_H
-#define TESTS_FIRMWARE_PARAMS_H
+#pragma once
 
 #include "models/fc/laws/params.h"
 
@@ -13,5 +12,3 @@ union firmware_params_image {
 
 extern const union firmware_params_image firmware_params_image;
 #define firmware_params (firmware_params_image.params)
-
-#endif

@@ -1,7 +1,6 @@
 /* Received bytes between an interrupt and the main loop, with the time at which each zero came in: it closes a
  * message. A place for a stamp beside each byte, so that stamps cannot run over where bytes do not. */
-#ifndef TESTS_FIRMWARE_STAMPED_RING_H
-#define TESTS_FIRMWARE_STAMPED_RING_H
+#pragma once
 
 #include "tests/firmware/byte_ring.h"
 
@@ -39,5 +38,3 @@ static inline size_t stamped_ring_read(struct stamped_ring *r, uint8_t *bytes, s
         }
         return n;
 }
-
-#endif

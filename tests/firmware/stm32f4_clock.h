@@ -2,8 +2,7 @@
  * own oscillator. What cannot be reached exactly is refused here, by the limits of the reference manual (ST
  * RM0090, "Reset and clock control for STM32F405xx/07xx and STM32F415xx/17xx", RCC_PLLCFGR) and of the
  * data sheet (ST DocID022152, "PLL characteristics", "HSE oscillator characteristics"). */
-#ifndef TESTS_FIRMWARE_STM32F4_CLOCK_H
-#define TESTS_FIRMWARE_STM32F4_CLOCK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -59,5 +58,3 @@ enum {
         PLL_OF_HSE = PLL_OF_EITHER | HSE_M | HSE_N << 6 | 1 << 22,
         PLL_OF_HSI = PLL_OF_EITHER | HSI_M | HSI_N << 6
 };
-
-#endif

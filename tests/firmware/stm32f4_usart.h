@@ -2,8 +2,7 @@
  * most boards lead out. For other pins change them here (port, pins and alternate function by the data
  * sheet, ST DocID022152, "Alternate function mapping"). Addresses and numbers by the reference manual
  * (ST RM0090): "Memory map", "Vector table", RCC_APB1ENR, RCC_APB2ENR. */
-#ifndef TESTS_FIRMWARE_STM32F4_USART_H
-#define TESTS_FIRMWARE_STM32F4_USART_H
+#pragma once
 
 #include "tests/firmware/board.h"
 #include "tests/firmware/stm32f4_clock.h"
@@ -75,5 +74,3 @@ _Static_assert(USART_DIVISOR <= 0xFFFF, "FIRMWARE_BAUD: too slow for the bus's c
 _Static_assert(50LL * USART_DIVISOR * BOARD_BAUD >= 49LL * USART_HZ &&
                        50LL * USART_DIVISOR * BOARD_BAUD <= 51LL * USART_HZ,
                "FIRMWARE_BAUD: not within 2 % of a whole part of the bus's clock");
-
-#endif

@@ -1,6 +1,5 @@
 /* What fuzz targets share. */
-#ifndef TESTS_FUZZ_FUZZ_H
-#define TESTS_FUZZ_FUZZ_H
+#pragma once
 
 #include <fcntl.h>
 #include <stdbool.h>
@@ -68,5 +67,3 @@ static inline const uint8_t *take_part(const uint8_t **data, size_t *size, size_
         *size -= *len + (zero != NULL);
         return part;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* What the fuzz targets on the stage of usb_stage.h share: the input, taken byte by byte by whatever wants to know what
  * happens next. For one program, which must include this once. */
-#ifndef TESTS_FUZZ_USB_INPUT_H
-#define TESTS_FUZZ_USB_INPUT_H
+#pragma once
 
 #include "tests/fuzz/fuzz.h"
 
@@ -26,5 +25,3 @@ static uint8_t draw(void)
         input.left--;
         return *input.at++;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Reads a wire.cap (docs/run-folder.md) record by record: what a real firmware and the rig said to each other once, for
  * the tests that say it again. */
-#ifndef TESTS_IO_CAP_FILE_H
-#define TESTS_IO_CAP_FILE_H
+#pragma once
 
 #include <check.h>
 #include <stdbool.h>
@@ -61,5 +60,3 @@ static inline void cap_close(struct cap_file *c)
 {
         free(c->bytes);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* The vehicle that the plant's tests fly: Gruber's md4-200, table 4.2 as corrected in
  * docs/errata.md, without sensors, over flat ground in calm air. */
-#ifndef TESTS_MODELS_MD4_200_H
-#define TESTS_MODELS_MD4_200_H
+#pragma once
 
 #include "models/vehicle/vehicle.h"
 
@@ -122,5 +121,3 @@ static inline void put(struct vehicle *v, struct vehicle_params *p, const struct
         for (int i = 0; i < p->rotors; i++)
                 v->motor[i].speed_radps = speed_radps;
 }
-
-#endif

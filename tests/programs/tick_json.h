@@ -1,6 +1,5 @@
 /* What the programs that print a device's ticks have in common: vectors and packets as members of a JSON object. */
-#ifndef TESTS_PROGRAMS_TICK_JSON_H
-#define TESTS_PROGRAMS_TICK_JSON_H
+#pragma once
 
 #include <stdio.h>
 
@@ -23,5 +22,3 @@ static inline void print_packets(const char *name, const struct packets *out)
         }
         printf("]}\n");
 }
-
-#endif

@@ -29,8 +29,7 @@ sed -i -e '/^\/\* Room for any sensor/i struct airspeed_sample {\n        int64_
 
 # 2. The model.
 cat >models/sensors/airspeed.h <<'END'
-#ifndef MODELS_SENSORS_AIRSPEED_H
-#define MODELS_SENSORS_AIRSPEED_H
+#pragma once
 
 #include "models/sensors/errors/error_model.h"
 #include "models/sensors/exposure.h"
@@ -49,8 +48,6 @@ void airspeed_init(struct airspeed *airspeed, const struct airspeed_params *p, u
                    uint32_t vehicle);
 void airspeed_step(struct airspeed *airspeed, const struct airspeed_params *p,
                    const struct exposure *e, struct airspeed_sample *out);
-
-#endif
 END
 cat >models/sensors/airspeed.c <<'END'
 #include "models/sensors/airspeed.h"

@@ -1,6 +1,5 @@
 /* What stands for an analyzer's firmware: a file of any bytes, where hilrig looks for those of the kind 0925:3881. */
-#ifndef TESTS_STAGED_FX2_BLOB_H
-#define TESTS_STAGED_FX2_BLOB_H
+#pragma once
 
 #include <check.h>
 #include <stdint.h>
@@ -25,5 +24,3 @@ static inline void fx2_blob_write(const char *where, char path[FX2_BLOB_PATH],
         ck_assert_int_eq(fclose(f), 0);
         setenv("SIGROK_FIRMWARE_DIR", where, 1);
 }
-
-#endif

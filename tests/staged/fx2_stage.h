@@ -1,7 +1,6 @@
 /* An fx2lafw analyzer on the stage of usb_stage.h, captured by the machine's own libusb: what the tests of its opening
  * and of its stream share. The host's clock is the test's. For one program, which must include this once. */
-#ifndef TESTS_STAGED_FX2_STAGE_H
-#define TESTS_STAGED_FX2_STAGE_H
+#pragma once
 
 #include "tests/staged/usb_stage.h"
 
@@ -119,5 +118,3 @@ static inline int64_t check_all(struct capture *c, int64_t from)
         }
         return from;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* A peer that begins to listen only when it has been asked for so often: connect() of the program in which
  * this stands counts, so that nothing here depends on a clock. */
-#ifndef TESTS_STAGED_LATE_PEER_H
-#define TESTS_STAGED_LATE_PEER_H
+#pragma once
 
 #include <sys/syscall.h>
 
@@ -50,5 +49,3 @@ static inline void late_peer_end(void)
         late.link = NULL;
         late.comes_at = 0;
 }
-
-#endif

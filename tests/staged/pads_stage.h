@@ -2,8 +2,7 @@
  * usb_stage.h. These two are a thread; the rig is the caller's. In lockstep the samples follow the rig's frames; in
  * real time, from begin_ns on, the host's clock, which may be the test's. For one program, which must include this
  * once. */
-#ifndef TESTS_STAGED_PADS_STAGE_H
-#define TESTS_STAGED_PADS_STAGE_H
+#pragma once
 
 #include "tests/staged/usb_stage.h"
 
@@ -164,5 +163,3 @@ static void end(void)
         if (bench.begin_ns != 0)
                 played_clock_end();
 }
-
-#endif

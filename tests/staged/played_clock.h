@@ -7,8 +7,7 @@
  * The program's own clock_gettime(), nanosleep(), clock_nanosleep(), poll(), ppoll(), pthread_create() and
  * pthread_join() stand before the libraries'. Threads that were there before know nothing of all this; waiting in
  * other ways (a condition variable, epoll_wait()) is not played, and must not last. */
-#ifndef TESTS_STAGED_PLAYED_CLOCK_H
-#define TESTS_STAGED_PLAYED_CLOCK_H
+#pragma once
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -264,5 +263,3 @@ int poll(struct pollfd *fds, nfds_t count, int timeout_ms)
 
         return ppoll(fds, count, timeout_ms < 0 ? NULL : &wait, NULL);
 }
-
-#endif

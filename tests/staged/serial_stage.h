@@ -3,8 +3,7 @@
  * before the C library's; they show the library a /sys/class/tty and a /dev/ttyUSB0 out of a
  * folder, and answer the modem-line and driver calls that a pseudo-terminal does not know.
  * Everything else is the kernel's. */
-#ifndef TESTS_STAGED_SERIAL_STAGE_H
-#define TESTS_STAGED_SERIAL_STAGE_H
+#pragma once
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -268,5 +267,3 @@ static void plug(int n, const struct link *wire, const char *vid, const char *pi
                  serial, serial);
         ck_assert_int_eq(system(command), 0);
 }
-
-#endif

@@ -7,13 +7,10 @@
  * A device node is the write end of a pipe of one page: full, so that poll() sees nothing, and emptied when
  * a transfer has ended, which usbfs tells by POLLOUT. Nothing happens by itself: a test that gives a model
  * something to say calls stage_run(); where libusb runs in another thread, with stage_mutex held. */
-#ifndef TESTS_STAGED_USB_STAGE_H
-#define TESTS_STAGED_USB_STAGE_H
+#pragma once
 
 #include "tests/staged/played_clock.h"
 #include "tests/usb/stage_bus.h"
 #include "tests/usb/stage_files.h"
 #include "tests/usb/stage_transfers.h"
 #include "tests/usb/stage_udev.h"
-
-#endif

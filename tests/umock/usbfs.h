@@ -1,8 +1,7 @@
 /* The requests of another process to usbfs, as umockdev brings them, for the usbfs of tests/usb/stage_transfers.h: a
  * transfer is in that process's memory, and here is its image, which umockdev writes back when it is reaped. For one
  * program, which must include this once. */
-#ifndef TESTS_UMOCK_USBFS_H
-#define TESTS_UMOCK_USBFS_H
+#pragma once
 
 #include <string.h>
 #include <umockdev.h>
@@ -95,5 +94,3 @@ static int usbfs_answer(struct usbfs *u, struct stage_device *d,
                 return stage_ioctl(d, request, data != NULL ? data->data : NULL);
         }
 }
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Source: sigrok, wiki page fx2lafw, and the FX2LP technical reference manual (Cypress 001-13670), 3.4: request 0xA0
  * writes memory, 0xE600 is CPUCS with the reset in bit 0. */
-#ifndef TESTS_USB_EMULATED_FX2_H
-#define TESTS_USB_EMULATED_FX2_H
+#pragma once
 
 #include "tests/usb/usb_model.h"
 
@@ -59,5 +58,3 @@ void emulated_fx2_feed(struct emulated_fx2 *f, const uint8_t *samples, size_t co
 
 /* Nobody took its bytes in time: sampling stops, and says nothing. */
 void emulated_fx2_overrun(struct emulated_fx2 *f);
-
-#endif

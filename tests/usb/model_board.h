@@ -1,7 +1,6 @@
 /* A flight controller on USB: what the host sends goes down a link, what comes up the link goes to the host.
  * As a serial port (CDC-ACM, the ids of an STM32's own) or with a pair of bulk endpoints of no class. */
-#ifndef TESTS_USB_MODEL_BOARD_H
-#define TESTS_USB_MODEL_BOARD_H
+#pragma once
 
 #include "io/link/link.h"
 #include "tests/usb/usb_model.h"
@@ -25,5 +24,3 @@ struct model_board {
 };
 
 void model_board_init(struct model_board *b, bool serial_port);
-
-#endif

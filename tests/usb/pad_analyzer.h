@@ -1,8 +1,7 @@
 /* A board without hardware, with a logic analyzer on its motor pads: the reference flight controller behind a link,
  * in simulated time, and what its pads do meanwhile is what the analyzer samples. One thing may go wrong, after so many
  * sensor frames. What the analyzer is plugged into is not its business. */
-#ifndef TESTS_USB_PAD_ANALYZER_H
-#define TESTS_USB_PAD_ANALYZER_H
+#pragma once
 
 #include "io/link/link.h"
 #include "tests/boards/pad_board.h"
@@ -65,5 +64,3 @@ void pad_analyzer_sample(struct pad_analyzer *a, int64_t until);
 
 /* A line on what the host did with it. plugged, broken: as whoever plugged it in has counted. */
 void pad_analyzer_report(const struct pad_analyzer *a, uint64_t plugged, uint64_t broken);
-
-#endif

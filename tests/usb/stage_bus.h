@@ -1,7 +1,6 @@
 /* The bus of the stage in usb_stage.h: which devices are plugged in where, the transfers that wait at each of their
  * endpoints, and plugging, unplugging, coming back. */
-#ifndef TESTS_USB_STAGE_BUS_H
-#define TESTS_USB_STAGE_BUS_H
+#pragma once
 
 #include <errno.h>
 #include <linux/usbdevice_fs.h>
@@ -149,5 +148,3 @@ static inline void stage_look(void)
                 if (d->away && d->back_after >= 0 && d->back_after-- == 0)
                         stage_replug(d);
 }
-
-#endif

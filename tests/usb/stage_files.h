@@ -1,7 +1,6 @@
 /* The stage's files: the program's own open(), close(), ioctl() and statfs(), which show libusb a sysfs and device nodes,
  * and leave everything else to the kernel. */
-#ifndef TESTS_USB_STAGE_FILES_H
-#define TESTS_USB_STAGE_FILES_H
+#pragma once
 
 #include <errno.h>
 #include <fcntl.h>
@@ -214,5 +213,3 @@ int statfs64(const char *path, struct statfs64 *fs)
 {
         return stage_statfs(path, (struct statfs *)fs);
 }
-
-#endif

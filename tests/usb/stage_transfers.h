@@ -1,6 +1,5 @@
 /* What the stage's usbfs does with a transfer and with the other requests of usbfs: behind ioctl(). */
-#ifndef TESTS_USB_STAGE_TRANSFERS_H
-#define TESTS_USB_STAGE_TRANSFERS_H
+#pragma once
 
 #include "io/le.h"
 #include "tests/usb/stage_bus.h"
@@ -173,5 +172,3 @@ static int stage_ioctl(struct stage_device *d, unsigned long request, void *arg)
                 return ENOTTY;
         }
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* The stage's libudev, as far as libusb uses it. A device, and an entry of the list of them, is a stage_device; nobody
  * is told of plugging: who wants to know looks. */
-#ifndef TESTS_USB_STAGE_UDEV_H
-#define TESTS_USB_STAGE_UDEV_H
+#pragma once
 
 #include <sys/eventfd.h>
 
@@ -186,5 +185,3 @@ struct udev_device *udev_device_unref(struct udev_device *d)
         (void)d;
         return NULL;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* A USB device as its bus sees it, whatever carries the transfers: descriptors, and what the device does with
  * requests and data. A model has no clock and blocks nowhere; what it cannot answer now it is asked again. */
-#ifndef TESTS_USB_USB_MODEL_H
-#define TESTS_USB_USB_MODEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,5 +72,3 @@ void usb_standard_reset(struct usb_model *m);
  * given are never more than setup->len. */
 int usb_standard_control(struct usb_model *m, const struct usb_setup *setup,
                          uint8_t *data);
-
-#endif

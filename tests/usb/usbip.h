@@ -4,8 +4,7 @@
  * isochronous transfers are refused.
  *
  * Source: Linux, Documentation/usb/usbip_protocol.rst, USBIP_CMD_SUBMIT and following. */
-#ifndef TESTS_USB_USBIP_H
-#define TESTS_USB_USBIP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -106,5 +105,3 @@ static inline void usbip_encode_unlinked(uint8_t bytes[USBIP_HEADER],
         usbip_put_u32(bytes + 4, r->seqnum);
         usbip_put_u32(bytes + 20, (uint32_t)status);
 }
-
-#endif

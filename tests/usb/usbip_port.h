@@ -1,7 +1,6 @@
 /* A model in a port of this machine's own virtual host controller: the kernel's USB stack, from hub to driver,
  * takes it for a device. */
-#ifndef TESTS_USB_USBIP_PORT_H
-#define TESTS_USB_USBIP_PORT_H
+#pragma once
 
 #include <signal.h>
 
@@ -31,5 +30,3 @@ struct usbip_port {
 /* Plugs the model in and answers for it, until *stop, or until it is out for good. False: the kernel
  * would not have it, and the reason was said on standard error. */
 bool usbip_port_serve(struct usbip_port *p, const volatile sig_atomic_t *stop);
-
-#endif

@@ -1,6 +1,5 @@
 /* A flight_controller file, and what a board can be asked to be set to. */
-#ifndef HIL_CONFIG_FC_FC_H
-#define HIL_CONFIG_FC_FC_H
+#pragma once
 
 #include "hil/config/table.h"
 #include "hil/config/vehicle/vehicle.h"
@@ -64,5 +63,3 @@ extern const struct config_table config_fc_table;
 
 bool config_build_fc(struct fc_params *p, const struct fc_file *file,
                      const struct json *node, struct config_error *why);
-
-#endif

@@ -1,6 +1,5 @@
 /* In which order a firmware numbers the motors of a quadrotor in X. */
-#ifndef HIL_CONFIG_FC_MOTOR_LAYOUT_H
-#define HIL_CONFIG_FC_MOTOR_LAYOUT_H
+#pragma once
 
 #include "models/vehicle/vehicle.h"
 
@@ -25,5 +24,3 @@ enum motor_layout_fit { MOTOR_LAYOUT_FITS, MOTOR_LAYOUT_NOT_X, MOTOR_LAYOUT_OTHE
 enum motor_layout_fit motor_layout_order(const struct motor_layout *layout,
                                          const struct vehicle_params *p,
                                          uint8_t order[ROTORS_MAX]);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the rig can say about a setting of a flight controller's own that is refused. It knows the reference
  * flight controller's settings; which another firmware has, HILP does not tell. */
-#ifndef HIL_CONFIG_FC_OPTION_WORDS_H
-#define HIL_CONFIG_FC_OPTION_WORDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ enum fc_option_fault fc_option_check(const struct fc_params *given, const char *
  * known. */
 void fc_option_explain(const char *board, const char *key, const char *value, char *text,
                        size_t cap);
-
-#endif

@@ -1,7 +1,6 @@
 /* What of the rig's samples reaches a firmware: what its codec's frames have a field for, and what the devices at its ports
  * say. A fault of anything else would pass unnoticed. */
-#ifndef HIL_CONFIG_FC_REACH_H
-#define HIL_CONFIG_FC_REACH_H
+#pragma once
 
 #include "hil/config/config.h"
 #include "io/device/device.h"
@@ -27,5 +26,3 @@ void reach_alternatives(const struct fc_config *fc, const struct reach *r, char 
                         size_t cap);
 /* "accel, gyro, gps (fix, time)" */
 void reach_describe(const struct codec_carries *c, char *text, size_t cap);
-
-#endif

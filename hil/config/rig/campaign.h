@@ -1,6 +1,5 @@
 /* Campaign files: a suite's flights with each of several firmware versions, as it is and with faults planted. */
-#ifndef HIL_CONFIG_RIG_CAMPAIGN_H
-#define HIL_CONFIG_RIG_CAMPAIGN_H
+#pragma once
 
 #include "hil/config/rig/suite.h"
 
@@ -38,5 +37,3 @@ extern const struct config_table config_campaign_table;
 /* False with the reason. */
 bool config_read_campaign(struct campaign_file *campaign, const char *path,
                           struct config_error *why);
-
-#endif

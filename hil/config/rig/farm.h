@@ -1,6 +1,5 @@
 /* Farm files: the boards of a bench or a farm, what they are connected to, and how each is powered, flashed and asked. */
-#ifndef HIL_CONFIG_RIG_FARM_H
-#define HIL_CONFIG_RIG_FARM_H
+#pragma once
 
 #include "hil/config/rig/suite.h"
 
@@ -92,5 +91,3 @@ extern const struct config_table config_farm_table;
 /* False with the reason; freed by the caller on any result. */
 bool config_read_farm(struct farm_file *farm, const char *path, struct config_error *why);
 void config_farm_free(struct farm_file *farm);
-
-#endif

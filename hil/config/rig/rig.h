@@ -1,6 +1,5 @@
 /* A rig file: its world, its vehicles with their flight controllers, pilots, ports and pads, and its scenario. */
-#ifndef HIL_CONFIG_RIG_RIG_H
-#define HIL_CONFIG_RIG_RIG_H
+#pragma once
 
 #include "hil/config/config.h"
 #include "hil/config/fc/fc.h"
@@ -231,5 +230,3 @@ void config_resolve_rig(struct json *resolved, const struct json *node,
 bool config_move_mission(struct mission_plan *p, const struct earth_origin *origin,
                          struct vec3 start_ned_m, const struct json *node,
                          struct config_error *why);
-
-#endif

@@ -1,6 +1,5 @@
 /* Suite files: which rigs fly which scenarios with which seeds. */
-#ifndef HIL_CONFIG_RIG_SUITE_H
-#define HIL_CONFIG_RIG_SUITE_H
+#pragma once
 
 #include "hil/config/config.h"
 
@@ -76,5 +75,3 @@ bool config_check_suite(const struct suite_file *suite, const char *key,
 /* Reads a suite file. False with the reason. */
 bool config_read_suite(struct suite_file *suite, const char *path,
                        struct config_error *why);
-
-#endif

@@ -9,8 +9,7 @@
  * Loops stand in any list and in each other, and hold what the list holds under the list's own key
  * ("requirements" and "tracks" as well as "steps"). "comment" and "$schema" are left as they are. pi is
  * known everywhere. */
-#ifndef HIL_CONFIG_SCENARIO_EXPAND_H
-#define HIL_CONFIG_SCENARIO_EXPAND_H
+#pragma once
 
 #include "hil/config/table.h"
 #include "hil/text/json.h"
@@ -59,5 +58,3 @@ bool scenario_terms_replace(const struct scenario_terms *t, struct json *value,
 /* Lets a schema made from the scenario's table also accept parameters, expressions in the place of
  * numbers, and loops in the scenario's lists of objects. */
 void scenario_schema_expand(struct json *schema);
-
-#endif

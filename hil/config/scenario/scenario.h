@@ -1,6 +1,5 @@
 /* A scenario file: its steps, what each can do, its payloads and requirements. */
-#ifndef HIL_CONFIG_SCENARIO_SCENARIO_H
-#define HIL_CONFIG_SCENARIO_SCENARIO_H
+#pragma once
 
 #include "hil/config/table.h"
 #include "hil/config/vehicle/sensors.h"
@@ -247,5 +246,3 @@ void config_resolve_scenario(struct json *resolved, const struct scenario *s);
 
 /* What the step does, in a few words: "roll_prbs: gyro x prbs 3 deg/s". */
 void scenario_describe(const struct scenario_step *step, char *text, size_t cap);
-
-#endif

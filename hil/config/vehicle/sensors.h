@@ -1,6 +1,5 @@
 /* The sensors of a vehicle file: what each holds, in SI units, and what becomes of it. */
-#ifndef HIL_CONFIG_VEHICLE_SENSORS_H
-#define HIL_CONFIG_VEHICLE_SENSORS_H
+#pragma once
 
 #include "hil/config/place.h"
 #include "hil/config/table.h"
@@ -254,5 +253,3 @@ extern const struct config_table config_sensors_table;
 
 bool config_build_sensors(struct sensors_params *p, const struct sensors_file *file,
                           const struct json *node, struct config_error *why);
-
-#endif

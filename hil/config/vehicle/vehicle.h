@@ -1,6 +1,5 @@
 /* A vehicle file: parts, battery, rotors, hull and sensors, and the models that come of them. */
-#ifndef HIL_CONFIG_VEHICLE_VEHICLE_H
-#define HIL_CONFIG_VEHICLE_VEHICLE_H
+#pragma once
 
 #include "hil/config/table.h"
 #include "hil/config/vehicle/sensors.h"
@@ -139,5 +138,3 @@ void config_build_rotors(struct vehicle_params *p, const struct rotor_layout_fil
         { { "up_m", "first_spin" }, { "layout" },                                       \
           .may = CONFIG_IS(LAYOUT_PLUS) | CONFIG_IS(LAYOUT_X) }
 /* clang-format on */
-
-#endif

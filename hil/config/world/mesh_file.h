@@ -1,6 +1,5 @@
 /* Triangles out of STL, OBJ and PLY files, bounded and checked. */
-#ifndef HIL_CONFIG_WORLD_MESH_FILE_H
-#define HIL_CONFIG_WORLD_MESH_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,5 +37,3 @@ bool mesh_file_parse(struct mesh *m, const char *path, const char *data, size_t 
                      char *why, size_t cap);
 
 void mesh_free(struct mesh *m);
-
-#endif

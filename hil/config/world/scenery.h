@@ -1,7 +1,6 @@
 /* What stands in a world, put together from boxes, walls, stairs and meshes: it owns the memory of
  * the scene. */
-#ifndef HIL_CONFIG_WORLD_SCENERY_H
-#define HIL_CONFIG_WORLD_SCENERY_H
+#pragma once
 
 #include "hil/config/world/mesh_file.h"
 #include "models/world/scene.h"
@@ -59,5 +58,3 @@ struct scenery_wall {
 /* Boxes along the path, mitred where it turns. NULL when it worked, otherwise why not. */
 const char *scenery_wall(struct scenery *s, const struct scenery_place *p,
                          const struct scenery_wall *wall);
-
-#endif

@@ -1,6 +1,5 @@
 /* A world file: where and when it is, its air, and what stands in it. */
-#ifndef HIL_CONFIG_WORLD_WORLD_H
-#define HIL_CONFIG_WORLD_WORLD_H
+#pragma once
 
 #include "hil/config/place.h"
 #include "hil/config/table.h"
@@ -141,5 +140,3 @@ extern const struct config_table config_world_table;
 
 bool config_build_world(struct world *world, const struct world_file *file,
                         const struct json *node, struct config_error *why);
-
-#endif

@@ -2,8 +2,7 @@
  * codec_ardupilot*.c. Channel 0: the firmware asks with a packet of servo pulses, and is answered with one
  * line of sensor text; until then its time stands still. Channel 1 is a ground station's MAVLink.
  * Source: ArduPilot, libraries/SITL/SIM_JSON.cpp, SIM_JSON.h and examples/JSON/readme.md. */
-#ifndef IO_CODEC_ARDUPILOT_ARDUPILOT_H
-#define IO_CODEC_ARDUPILOT_ARDUPILOT_H
+#pragma once
 
 #include "io/codec/chips.h"
 #include "io/codec/codec.h"
@@ -182,5 +181,3 @@ void codec_ardupilot_tell(const struct codec_ardupilot *a, struct fc_report *rep
 extern const char *const codec_ardupilot_frame_names[];
 size_t codec_ardupilot_frame_find(const uint8_t *bytes, size_t len,
                                   struct codec_frame *frame);
-
-#endif

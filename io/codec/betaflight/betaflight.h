@@ -4,8 +4,7 @@
  * arm switch, codec_betaflight_words.c puts flags in words, codec_betaflight.c is the codec around them.
  * Sources: Betaflight 4.5.6, src/main/target/SITL/sitl.c and target.h; 2025.12.5,
  * src/platform/SIMULATOR/sitl.c; both: src/main/msp/msp.c, src/main/fc/runtime_config.h. */
-#ifndef IO_CODEC_BETAFLIGHT_BETAFLIGHT_H
-#define IO_CODEC_BETAFLIGHT_BETAFLIGHT_H
+#pragma once
 
 #include "io/codec/codec.h"
 #include "io/codec/msp.h"
@@ -190,5 +189,3 @@ void codec_betaflight_take_armed(struct codec_betaflight *b, int64_t t_ns, bool 
 /* Says it once. */
 uint32_t codec_betaflight_tell(struct codec_betaflight *b, const char *words,
                                struct fc_report *report);
-
-#endif

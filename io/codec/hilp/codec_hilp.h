@@ -1,8 +1,7 @@
 /* The rig's side of a HILP conversation, shared by codec_hilp*.c: codec_hilp_say.c speaks,
  * codec_hilp_take.c listens, codec_hilp_option.c knows the board's own settings, codec_hilp.c is the
  * codec around them. */
-#ifndef IO_CODEC_HILP_CODEC_HILP_H
-#define IO_CODEC_HILP_CODEC_HILP_H
+#pragma once
 
 #include "io/codec/codec.h"
 #include "io/codec/hilp/hilp.h"
@@ -111,5 +110,3 @@ size_t codec_hilp_frame_find(const uint8_t *bytes, size_t len, struct codec_fram
 /* In: one payload with the right CRC. Returns the news that it put into the report. */
 uint32_t codec_hilp_hear(struct codec_hilp *h, int64_t t_ns, const uint8_t *payload,
                          size_t len, struct fc_report *report);
-
-#endif

@@ -1,8 +1,7 @@
 /* HILP messages: fixed layouts, little-endian, integers only. A quantity on the wire is a
  * count of a unit, and the hello says how large each unit is, in nano (1e-9) SI, so that
  * what a sensor quantised arrives exactly as it was. See docs/protocol.md. */
-#ifndef IO_CODEC_HILP_HILP_H
-#define IO_CODEC_HILP_HILP_H
+#pragma once
 
 #include "io/codec/hilp/hilp_frame.h"
 
@@ -304,5 +303,3 @@ int hilp_sequence_take(struct hilp_sequence *s, const uint8_t *payload, size_t l
 
 /* Payload and frame in one step; out holds HILP_FRAME_MAX bytes. 0: not encodable. */
 size_t hilp_write(const struct hilp_message *m, uint8_t *out);
-
-#endif

@@ -1,8 +1,7 @@
 /* The board's side of HILP with SI structs: what the reference flight controller speaks,
  * and an example for a firmware's own. Bytes in, news and an answer out; no clock, no
  * link, no allocation. Several boards are several structs. */
-#ifndef IO_CODEC_HILP_HILP_BOARD_H
-#define IO_CODEC_HILP_HILP_BOARD_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -94,5 +93,3 @@ size_t hilp_board_option_ack(struct hilp_board *b, const char *key, bool accepte
 /* severity: 0 information, 1 warning, 2 error. Cut at HILP_TEXT_MAX characters. */
 size_t hilp_board_text(struct hilp_board *b, int severity, const char *text,
                        uint8_t *out);
-
-#endif

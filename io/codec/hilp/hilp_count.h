@@ -1,7 +1,6 @@
 /* Numbers to counts on the wire and back: where they round, saturate and become invalid. Belongs
  * to hilp_si*.c alone. */
-#ifndef IO_CODEC_HILP_HILP_COUNT_H
-#define IO_CODEC_HILP_HILP_COUNT_H
+#pragma once
 
 #include <math.h>
 
@@ -79,5 +78,3 @@ static inline struct vec3 from_counts_xyz(const int32_t count[3], uint32_t unit)
 /* Fixed units of the wire, in nano: microvolt, microampere, microradian; 10 nanoradian. */
 #define MICRO_IN_NANO 1000
 #define TEN_NANO      10
-
-#endif

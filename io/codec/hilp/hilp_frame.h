@@ -2,8 +2,7 @@
  * functions and one small receiver; no allocation, no library beyond memcpy. This file,
  * hilp_frame.c, hilp.h and hilp.c compile into any firmware as they are: C99, integers
  * only. docs/protocol.md is the interface document. */
-#ifndef IO_CODEC_HILP_HILP_FRAME_H
-#define IO_CODEC_HILP_HILP_FRAME_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -36,5 +35,3 @@ struct hilp_receiver {
  * and is ignored. */
 size_t hilp_receive(struct hilp_receiver *r, const uint8_t *bytes, size_t len,
                     uint8_t *payload, size_t *payload_len);
-
-#endif

@@ -1,8 +1,7 @@
 /* Between the rig's SI structs and HILP's counts, both directions side by side: what a
  * sensor quantised to whole nano units crosses exactly. Out of range saturates; NaN
  * becomes the invalid count and comes back as NaN. No state, no bytes. */
-#ifndef IO_CODEC_HILP_HILP_SI_H
-#define IO_CODEC_HILP_HILP_SI_H
+#pragma once
 
 #include "io/codec/hilp/hilp.h"
 #include "models/signals.h"
@@ -44,5 +43,3 @@ void hilp_si_from_real_ranges(double range_m[SONARS_MAX],
 /* Duty 0..1 as 0..65535; NaN is 0: a motor that nobody commands stands still. */
 uint16_t hilp_si_to_duty(double duty);
 double hilp_si_from_duty(uint16_t duty);
-
-#endif

@@ -1,8 +1,7 @@
 /* Fields of a HILP payload: each function either writes or reads one, so that a layout is
  * written once and the two directions cannot disagree. Belongs to hilp.c and hilp_layout.c
  * alone. */
-#ifndef IO_CODEC_HILP_HILP_WIRE_H
-#define IO_CODEC_HILP_HILP_WIRE_H
+#pragma once
 
 #include <string.h>
 
@@ -122,5 +121,3 @@ static inline void chars(struct hilp_wire *w, char *text, size_t size)
 
 /* Walks over all fields of a message; clears `fits` for an unknown type. */
 void hilp_walk(struct hilp_wire *w, struct hilp_message *m);
-
-#endif

@@ -2,8 +2,7 @@
  * sensor frame's bytes, codec_inav_say.c speaks, codec_inav_take.c listens, codec_inav_rc.c holds the
  * sticks and the arm switch, codec_inav_words.c puts flags in words, codec_inav.c is the codec around
  * them. Sources: INAV 9.1.0, src/main/fc/fc_msp.c, runtime_config.h, fc_msp_box.c. */
-#ifndef IO_CODEC_INAV_INAV_H
-#define IO_CODEC_INAV_INAV_H
+#pragma once
 
 #include "io/codec/codec.h"
 #include "io/codec/inav/mission.h"
@@ -171,5 +170,3 @@ uint32_t codec_inav_take(struct codec_inav *i, int64_t t_ns, const struct msp_fr
 extern const char *const codec_inav_frame_names[];
 /* From outside the conversation: a function of struct codec_ops. */
 size_t codec_inav_frame_find(const uint8_t *bytes, size_t len, struct codec_frame *frame);
-
-#endif

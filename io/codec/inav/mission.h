@@ -1,8 +1,7 @@
 /* A plan's items as INAV's way-points, and their transfer: each is set, each read back and compared. Pure functions on
  * their own state. A way-point that is lost is set again; every transfer ends as MISSION_HELD or MISSION_FAILED.
  * Sources: INAV 9.1.0, src/main/navigation/navigation.h and navigation.c, fc/fc_msp.c; docs/Navigation.md. */
-#ifndef IO_CODEC_INAV_MISSION_H
-#define IO_CODEC_INAV_MISSION_H
+#pragma once
 
 #include "io/codec/codec.h"
 #include "io/codec/msp.h"
@@ -57,5 +56,3 @@ uint16_t inav_mission_ask(struct inav_mission *m, uint8_t *payload, size_t *len)
 void inav_mission_take(struct inav_mission *m, const struct msp_frame *frame);
 /* The payload of MSP_NAV_STATUS. True: it has gone on from an item, progress.reached. */
 bool inav_mission_follow(struct inav_mission *m, const struct msp_frame *frame);
-
-#endif

@@ -1,8 +1,7 @@
 /* The rig's side of a conversation with PX4, shared by this folder: frame.c turns samples into messages, say.c speaks,
  * pilot.c asks for what the pilot wants, take.c listens, words.c takes what it says in words, settings.c what it says of
  * its parameters, px4.c is the codec around them. */
-#ifndef IO_CODEC_PX4_PX4_H
-#define IO_CODEC_PX4_PX4_H
+#pragma once
 
 #include "io/codec/chips.h"
 #include "io/codec/codec.h"
@@ -206,5 +205,3 @@ uint32_t codec_px4_take_version(struct codec_px4 *p,
 /* From outside the conversation: of struct codec_ops, too. */
 extern const char *const codec_px4_frame_names[];
 size_t codec_px4_frame_find(const uint8_t *bytes, size_t len, struct codec_frame *frame);
-
-#endif

@@ -1,8 +1,7 @@
 /* A u-blox receiver's configuration: one store of items, each addressed by its key (CFG-VALSET) or, the
  * same value, by a field of an older message (CFG-RATE, CFG-MSG, ...). It also has the saved values
  * (battery-backed RAM), and the defaults of two models. It knows which values are possible. */
-#ifndef IO_DEVICE_UBLOX_CONFIG_H
-#define IO_DEVICE_UBLOX_CONFIG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -86,5 +85,3 @@ int ublox_message_item(int message, int port);
 
 /* Adopts all values, or none: false if one of them, or a combination, is impossible. */
 bool ublox_config_change(struct ublox_config *c, const uint64_t value[UBLOX_ITEMS]);
-
-#endif

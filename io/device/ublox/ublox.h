@@ -1,6 +1,5 @@
 /* Internals of the u-blox receiver: its state, and the functions of each file. */
-#ifndef IO_DEVICE_UBLOX_UBLOX_H
-#define IO_DEVICE_UBLOX_UBLOX_H
+#pragma once
 
 #include "io/device/device.h"
 #include "io/device/nmea.h"
@@ -67,5 +66,3 @@ void ublox_load(struct ublox *u);
 
 /* $PUBX,40 and 41: false if it is neither, or has impossible values (pubx.c). */
 bool ublox_pubx(struct ublox *u, const char *line, size_t len);
-
-#endif

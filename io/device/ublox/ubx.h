@@ -1,8 +1,7 @@
 /* UBX framing, u-blox receivers' binary protocol: B5 62, class, id, length, payload, two checksum
  * bytes. A receiver's input is UBX and NMEA in one stream, and this finds both in it. Pure functions
  * on buffers. */
-#ifndef IO_DEVICE_UBLOX_UBX_H
-#define IO_DEVICE_UBLOX_UBX_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -43,5 +42,3 @@ size_t ubx_receive(struct ubx_receiver *r, const uint8_t *bytes, size_t len,
 /* The line fell silent: an incomplete frame will not be completed. Call ubx_receive() with no bytes
  * afterwards for what came after it. */
 void ubx_give_up(struct ubx_receiver *r);
-
-#endif

@@ -1,7 +1,6 @@
 /* Attitude from gyroscope, accelerometer and magnetometer: a complementary filter on the
  * quaternion with gyro bias (Mahony, Hamel and Pflimlin, IEEE TAC 53(5), 2008). */
-#ifndef MODELS_FC_AHRS_H
-#define MODELS_FC_AHRS_H
+#pragma once
 
 #include "models/fc/laws/params.h"
 
@@ -19,5 +18,3 @@ void ahrs_imu(struct ahrs *a, const struct fc_params *p, const struct imu_sample
 /* One field sample, dt_s after the last one: corrects about the vertical only. */
 void ahrs_mag(struct ahrs *a, const struct fc_params *p, struct vec3 field_body_t,
               double dt_s);
-
-#endif

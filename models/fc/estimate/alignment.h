@@ -1,7 +1,6 @@
 /* Which way up, which way north, and the sensors' zeros, found while the vehicle stands
  * still. Starts over whenever it moves. */
-#ifndef MODELS_FC_ALIGNMENT_H
-#define MODELS_FC_ALIGNMENT_H
+#pragma once
 
 #include "models/fc/laws/params.h"
 
@@ -35,5 +34,3 @@ const char *alignment_missing(const struct alignment *a);
 /* Call only when nothing is missing. */
 struct alignment_result alignment_result(const struct alignment *a,
                                          double magnetic_declination_rad);
-
-#endif

@@ -1,8 +1,7 @@
 /* Position by the IMU alone, relative to where the vehicle stood at the start (Micklisch, Hilliard and
  * ElAarag 7, (39) to (45), as docs/errata.md corrects them). Nothing bounds the error: a constant one
  * of the accelerometer grows with the square of the time, one of the gyroscope with its cube. */
-#ifndef MODELS_FC_DEAD_RECKONING_H
-#define MODELS_FC_DEAD_RECKONING_H
+#pragma once
 
 #include "models/vec.h"
 
@@ -22,5 +21,3 @@ void dead_reckoning_begin(struct dead_reckoning *d, struct quat q_body_to_ned,
 /* The next sample, dt_s after the last one. */
 void dead_reckoning_step(struct dead_reckoning *d, struct vec3 gyro_body_radps,
                          struct vec3 accel_body_mps2, double dt_s);
-
-#endif

@@ -1,8 +1,7 @@
 /* The flight controller's estimate: alignment at rest, then attitude (ahrs) and motion, corrected
  * by every sensor with a new sample. Samples that are repeated, older than the last, or impossible
  * for a sensor (NaN, 1e30) change nothing. */
-#ifndef MODELS_FC_ESTIMATOR_H
-#define MODELS_FC_ESTIMATOR_H
+#pragma once
 
 #include "models/world/earth.h"
 #include "models/fc/estimate/ahrs.h"
@@ -79,5 +78,3 @@ void estimator_use_baro(struct fc_estimator *e, const struct fc_params *p,
                         const struct baro_sample *baro);
 void estimator_use_sonar(struct fc_estimator *e, const struct fc_params *p,
                          const struct sonar_sample *sonar, bool on_ground);
-
-#endif

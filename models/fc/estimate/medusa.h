@@ -2,8 +2,7 @@
  * 4.3 uses it): each two readings give places where it may be, each place the ranges that the sonars should read there, and
  * the place whose ranges are most like the readings is taken. The report's original has eight sonars, the FINken four: with
  * those all beams may end at the same two walls, near 45 degrees, and along them nothing is told. */
-#ifndef MODELS_FC_MEDUSA_H
-#define MODELS_FC_MEDUSA_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -37,5 +36,3 @@ bool medusa_step(struct medusa *m, const struct medusa_params *p, double yaw_rad
 /* What a sonar should read from its mount at that place, looking there; not limited to its maximum. */
 double medusa_range_m(const struct medusa_params *p, double north_m, double east_m,
                       double direction_rad);
-
-#endif

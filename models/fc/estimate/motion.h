@@ -1,8 +1,7 @@
 /* Position and velocity: the accelerometer integrated, corrected by fixes that arrive late. A fix
  * is compared with where the estimate was when the fix was measured, so a delay causes neither lag
  * nor tilt. */
-#ifndef MODELS_FC_MOTION_H
-#define MODELS_FC_MOTION_H
+#pragma once
 
 #include "models/fc/laws/params.h"
 
@@ -33,5 +32,3 @@ void motion_correct(struct motion *m, int64_t t_ns, struct vec3 pos_m,
 
 /* Starts over, horizontally, at a point that was passed at its t_ns. */
 void motion_restart(struct motion *m, const struct motion_point *at);
-
-#endif

@@ -1,8 +1,7 @@
 /* Position, velocity and attitude by the IMU alone, in place of the estimator's (Micklisch,
  * Hilliard and ElAarag 7). It begins where the vehicle takes off; on the ground the other sensors
  * still determine north. */
-#ifndef MODELS_FC_NAVIGATION_H
-#define MODELS_FC_NAVIGATION_H
+#pragma once
 
 #include "models/fc/estimate/dead_reckoning.h"
 #include "models/fc/estimate/estimator.h"
@@ -16,5 +15,3 @@ void navigation_hide(struct sensor_frame *frame, bool on_ground, bool located);
 void navigation_step(struct dead_reckoning *d, struct fc_estimator *e,
                      const struct imu_sample *imu, bool on_ground, bool located,
                      double dt_s);
-
-#endif

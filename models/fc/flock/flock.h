@@ -1,8 +1,7 @@
 /* Laws of flocks: where to fly among others, from what is known of those near and of the target that all have. Each gives a
  * velocity, level unless the parameters say otherwise; a height is then held as without a law. Positions and velocities
  * are in the vehicle's own NED, and as old as they came. */
-#ifndef MODELS_FC_FLOCK_FLOCK_H
-#define MODELS_FC_FLOCK_FLOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -141,5 +140,3 @@ static inline struct vec3 flock_limit(struct vec3 v, double most)
 
         return norm > most ? vec3_scale(most / norm, v) : v;
 }
-
-#endif

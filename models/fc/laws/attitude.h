@@ -1,8 +1,7 @@
 /* Attitude -> rate -> torque: P on the quaternion error, tilt before yaw (Brescianini, Hehn and
  * D'Andrea, ETH 2013), then PI with the airframe's damping fed forward, and optionally D on the
  * rate; and what all attitude laws share. */
-#ifndef MODELS_FC_LAWS_ATTITUDE_H
-#define MODELS_FC_LAWS_ATTITUDE_H
+#pragma once
 
 #include "models/fc/laws/mixer.h"
 
@@ -50,5 +49,3 @@ struct vec3 attitude_rate(const struct fc_params *p, struct quat is, struct quat
 /* Torque for a rate. */
 struct vec3 attitude_torque(struct attitude *c, const struct fc_params *p,
                             struct vec3 rate_wanted, const struct attitude_ask *ask);
-
-#endif

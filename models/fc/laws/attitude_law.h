@@ -1,6 +1,5 @@
 /* The attitude law that law.attitude names, and the memory of each. */
-#ifndef MODELS_FC_LAWS_ATTITUDE_LAW_H
-#define MODELS_FC_LAWS_ATTITUDE_LAW_H
+#pragma once
 
 #include "models/fc/laws/attitude.h"
 #include "models/fc/laws/finken_attitude.h"
@@ -28,5 +27,3 @@ struct vec3 attitude_law_trim_nm(const struct attitude_law_state *c,
 
 /* Whether its gains are given: a law without proportional gain about every axis cannot fly. */
 bool attitude_law_ready(const struct fc_params *p, enum attitude_law law);
-
-#endif

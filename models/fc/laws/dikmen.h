@@ -14,8 +14,7 @@
  * quaternion; the target stands still (its own rate is not fed forward); the airframe's damping b
  * is added to the torque that keeps to the surface; and sgn(s) is replaced by the saturation of a
  * boundary layer, since lagging motors make sgn(s) chatter. width 0 is sgn(s). */
-#ifndef MODELS_FC_LAWS_DIKMEN_H
-#define MODELS_FC_LAWS_DIKMEN_H
+#pragma once
 
 #include "models/fc/laws/attitude.h"
 
@@ -24,5 +23,3 @@ struct vec3 dikmen_surface(const struct dikmen_params *p, const struct attitude_
 
 /* Torque about the body's axes, no more than torque_max_nm. It has no memory. */
 struct vec3 dikmen_torque(const struct fc_params *p, const struct attitude_ask *ask);
-
-#endif

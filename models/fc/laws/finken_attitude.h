@@ -9,8 +9,7 @@
  *   about x:  2 c T mean(|y_i|)      about y:  2 c T mean(|x_i|)      about z:  2 c T (torque/thrust)
  *
  * for a total thrust of T and rotors at x_i, y_i. The mixer does the rest, for any geometry. */
-#ifndef MODELS_FC_LAWS_FINKEN_ATTITUDE_H
-#define MODELS_FC_LAWS_FINKEN_ATTITUDE_H
+#pragma once
 
 #include "models/fc/laws/attitude.h"
 #include "models/fc/laws/finken_pid.h"
@@ -25,5 +24,3 @@ struct vec3 finken_attitude_torque(struct finken_attitude *c, const struct fc_pa
 
 /* The torque about each axis that a share of 1 would give if forces stayed proportional. */
 struct vec3 finken_authority_nm(const struct fc_params *p, double thrust_n);
-
-#endif

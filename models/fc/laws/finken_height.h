@@ -16,8 +16,7 @@
  * The choice made here keeps 0, 50 and 100, rises everywhere, is odd about the middle for a = b,
  * and has a slope of a/(a + 50) in the middle (0.0196 for 1: flat) and (a + 50)/a at the ends. A
  * large a leaves the throttle unchanged. */
-#ifndef MODELS_FC_LAWS_FINKEN_HEIGHT_H
-#define MODELS_FC_LAWS_FINKEN_HEIGHT_H
+#pragma once
 
 #include "models/fc/laws/params.h"
 
@@ -45,5 +44,3 @@ double finken_stream_mps(const struct finken_params *p, double throttle_percent,
 
 /* Thrust of all rotors together. */
 double finken_thrust_n(const struct fc_params *p, double stream_mps);
-
-#endif

@@ -5,8 +5,7 @@
  * vrep/scripts/finkenPID.lua) count time in steps of 50 ms: a printed K_I of 0.1 is 2 per second, a
  * printed K_D of 1.5 is 0.075 s. The derivative there is the difference over such a step, of target and
  * attitude alike; here it is taken at every frame and smoothed. The first step has none. */
-#ifndef MODELS_FC_LAWS_FINKEN_PID_H
-#define MODELS_FC_LAWS_FINKEN_PID_H
+#pragma once
 
 #include "models/fc/laws/params.h"
 
@@ -19,5 +18,3 @@ struct finken_pid {
 /* d_tau_s: lag of the derivative. hold: nothing integrates. */
 double finken_pid_step(struct finken_pid *c, const struct finken_gains *gains,
                        double d_tau_s, double error, double dt_s, bool hold);
-
-#endif

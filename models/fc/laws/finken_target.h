@@ -4,8 +4,7 @@
  * degrees over metres and 6, 0, 8 for the throttle in percent over metres, in steps of 50 ms. The
  * PIDs work along north, east and down; their output is rotated into the vehicle's heading, which
  * the program, always flying north, leaves out. The tilt is limited; there it is not. */
-#ifndef MODELS_FC_LAWS_FINKEN_TARGET_H
-#define MODELS_FC_LAWS_FINKEN_TARGET_H
+#pragma once
 
 #include "models/fc/laws/finken_pid.h"
 
@@ -23,5 +22,3 @@ struct finken_guide finken_target_step(struct finken_target *c, const struct fc_
                                        struct vec3 away_ned_m, double yaw_rad,
                                        double tilt_max_rad, bool level, double dt_s,
                                        bool hold);
-
-#endif

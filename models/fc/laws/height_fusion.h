@@ -1,7 +1,6 @@
 /* Height above the surface below, as a weighted mean of two sensors: sonar near the ground, pressure
  * high up (Micklisch, Hilliard and ElAarag 5.1, after Gageik, Rothe and Montenegro 2012). */
-#ifndef MODELS_FC_LAWS_HEIGHT_FUSION_H
-#define MODELS_FC_LAWS_HEIGHT_FUSION_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -23,5 +22,3 @@ struct height_fusion {
 /* pressure_m: O_p, height by pressure. sonar_m: O_u, from 0; not read unless `echo`. */
 void height_fusion_step(const struct height_fusion_params *p, double pressure_m,
                         double sonar_m, bool echo, struct height_fusion *out);
-
-#endif

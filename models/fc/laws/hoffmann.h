@@ -13,8 +13,7 @@
  * speed has changed. The limit is not printed. Here share(v) falls linearly from 1 at pid_below_mps
  * to 0 at pd_above_mps, so that the torque has no step, and the integral grows only below
  * pid_below_mps. The acceleration is the difference of rates after a low-pass of the first order. */
-#ifndef MODELS_FC_LAWS_HOFFMANN_H
-#define MODELS_FC_LAWS_HOFFMANN_H
+#pragma once
 
 #include "models/fc/laws/attitude.h"
 
@@ -31,5 +30,3 @@ struct vec3 hoffmann_torque(struct hoffmann *c, const struct fc_params *p,
 
 /* How much of the integral counts at a speed, 1 to 0. */
 double hoffmann_share(const struct hoffmann_params *p, double speed_mps);
-
-#endif

@@ -9,8 +9,7 @@
  * both names mean, with three choices: the error is that of the quaternion, which is the difference of
  * Euler angles near level and has no singular attitude; the derivative acts on the gyroscope's rate, so
  * that a new target gives no kick; the integral stops while the torque is limited. */
-#ifndef MODELS_FC_LAWS_KEMPER_H
-#define MODELS_FC_LAWS_KEMPER_H
+#pragma once
 
 #include "models/fc/laws/attitude.h"
 
@@ -21,5 +20,3 @@ struct kemper {
 /* Torque about the body's axes, no more than torque_max_nm. pid: with the integral. */
 struct vec3 kemper_torque(struct kemper *c, const struct fc_params *p, bool pid,
                           const struct attitude_ask *ask);
-
-#endif

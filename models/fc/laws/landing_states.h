@@ -1,8 +1,7 @@
 /* Landing in four states by the height above the landing position (Micklisch, Hilliard and ElAarag
  * 5.3): a desired position so far below the present one that it descends steadily, then slower,
  * then very slowly, then with the motors off. */
-#ifndef MODELS_FC_LAWS_LANDING_STATES_H
-#define MODELS_FC_LAWS_LANDING_STATES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -31,5 +30,3 @@ void landing_states_step(struct landing_states *s, const struct landing_states_p
 /* How far the desired position is below the present one; 0 with the motors off. */
 double landing_states_below_m(const struct landing_states *s,
                               const struct landing_states_params *p);
-
-#endif

@@ -1,7 +1,6 @@
 /* Gruber's landing controller: down at a given velocity until the measured one has been zero for
  * some time (A.8.6, B.2.7). */
-#ifndef MODELS_FC_LAWS_LANDING_THESIS_H
-#define MODELS_FC_LAWS_LANDING_THESIS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -24,5 +23,3 @@ struct landing_thesis {
 double landing_thesis_step(struct landing_thesis *s,
                            const struct landing_thesis_params *p, double down_m,
                            double dt_s);
-
-#endif

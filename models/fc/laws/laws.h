@@ -1,8 +1,7 @@
 /* The law that the reference flight controller uses in each stage: its own, or one of the
  * documents'. The first of each is its own, and the default: all zero changes nothing. Every other
  * law is a module of its own, selected here; see docs/flight-controller.md. */
-#ifndef MODELS_FC_LAWS_LAWS_H
-#define MODELS_FC_LAWS_LAWS_H
+#pragma once
 
 #include "models/fc/flock/flock.h"
 
@@ -91,5 +90,3 @@ extern const char *const landing_law_names[];
 extern const char *const avoidance_law_names[];
 extern const char *const navigation_law_names[];
 extern const char *const ground_law_names[];
-
-#endif

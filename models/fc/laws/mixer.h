@@ -1,8 +1,7 @@
 /* Total thrust and torques -> thrust of each rotor, for any geometry: least squares if there are
  * more rotors than demands. If not all demands can be met: first yaw gives way, then the total
  * thrust shifts so that roll and pitch keep theirs, then roll and pitch are reduced together. */
-#ifndef MODELS_FC_LAWS_MIXER_H
-#define MODELS_FC_LAWS_MIXER_H
+#pragma once
 
 #include "models/fc/laws/params.h"
 
@@ -26,5 +25,3 @@ void mixer_init(struct mixer *m, const struct fc_params *p);
 
 struct mixer_result mixer_step(const struct mixer *m, double thrust_n,
                                struct vec3 torque_nm, double rotor_thrust_n[ROTORS_MAX]);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the reference flight controller must know about its own airframe, and its gains. Constant
  * for a run. */
-#ifndef MODELS_FC_LAWS_PARAMS_H
-#define MODELS_FC_LAWS_PARAMS_H
+#pragma once
 
 #include "models/fc/laws/avoid/avoid_levels.h"
 #include "models/fc/laws/avoid/avoid_states.h"
@@ -170,5 +169,3 @@ struct fc_params {
         struct sticks_params sticks;
         struct planted_params planted;
 };
-
-#endif

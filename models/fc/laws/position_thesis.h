@@ -1,7 +1,6 @@
 /* Gruber's way-point controller: proportional to the position error and, once the position has been
  * reached, to the heading error (A.8.3 to A.8.5, B.2.8). Its correcting variables are velocities. */
-#ifndef MODELS_FC_LAWS_POSITION_THESIS_H
-#define MODELS_FC_LAWS_POSITION_THESIS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -45,5 +44,3 @@ double position_thesis_angle_rad(double wanted_rad, double is_rad);
 /* Local level vector -> level body axes at a heading, z unchanged (A.4, A.5), and its inverse. */
 struct vec3 position_thesis_to_xy(struct vec3 ned, double yaw_rad);
 struct vec3 position_thesis_to_ned(struct vec3 xyz, double yaw_rad);
-
-#endif

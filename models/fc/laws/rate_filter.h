@@ -2,8 +2,7 @@
  * low-pass, each a second-order section made discrete by the bilinear transform with its frequency
  * prewarped (Bristow-Johnson's cookbook forms). Off by default, and then not a bit changes. The
  * frames' period may vary: the coefficients follow it. */
-#ifndef MODELS_FC_LAWS_RATE_FILTER_H
-#define MODELS_FC_LAWS_RATE_FILTER_H
+#pragma once
 
 #include "models/fc/laws/params.h"
 
@@ -23,5 +22,3 @@ struct rate_filter {
  * sample passes unchanged. */
 struct vec3 rate_filter_step(struct rate_filter *f, const struct filter_params *p,
                              struct vec3 rate_radps, double dt_s);
-
-#endif

@@ -1,7 +1,6 @@
 /* Take-off in three states (Micklisch, Hilliard and ElAarag 5.2): a desired height far above for
  * a strong start, then the height to hover at, then hovering there. */
-#ifndef MODELS_FC_LAWS_TAKEOFF_STATES_H
-#define MODELS_FC_LAWS_TAKEOFF_STATES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -34,5 +33,3 @@ struct takeoff_aim {
 struct takeoff_aim takeoff_states_step(struct takeoff_states *s,
                                        const struct takeoff_states_params *p,
                                        double height_m, double dt_s);
-
-#endif

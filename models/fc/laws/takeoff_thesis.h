@@ -1,7 +1,6 @@
 /* Gruber's take-off controller: proportional to the height error (A.8.8, B.2.6). Its correcting
  * variable is a velocity. */
-#ifndef MODELS_FC_LAWS_TAKEOFF_THESIS_H
-#define MODELS_FC_LAWS_TAKEOFF_THESIS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -13,5 +12,3 @@ struct takeoff_thesis_params {
 /* Climb, up positive, to wanted_m; *done if the height is within the tolerance. */
 double takeoff_thesis_mps(const struct takeoff_thesis_params *p, double wanted_m,
                           double height_m, bool *done);
-
-#endif

@@ -15,8 +15,7 @@
  * Each process is exact at its own steps, a quarter of its time constant apart, and
  * holds in between: far below what white noise lets anyone see, and the eight cost a
  * third more than the fastest alone. */
-#ifndef MODELS_SENSORS_DRIFT_H
-#define MODELS_SENSORS_DRIFT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -64,5 +63,3 @@ static inline void drift_step(struct drift *d, const struct drift_params *p)
         if ((p->flickers || p->walks) && --d->left <= 0)
                 drift_advance(d, p);
 }
-
-#endif

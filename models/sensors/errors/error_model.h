@@ -2,8 +2,7 @@
  * Gaussian noise, rounding to the LSB, clamping to the range, in this order
  * (simulated-IMU document, steps 3 and 4; Gruber 2.2.2.1 for the matrix). Lever arm and
  * mounting come before, in the sensor. */
-#ifndef MODELS_SENSORS_ERROR_MODEL_H
-#define MODELS_SENSORS_ERROR_MODEL_H
+#pragma once
 
 #include <math.h>
 
@@ -64,5 +63,3 @@ static inline void error_output_axes(const struct error_params *p, double value[
                 value[i] = x > p->max ? p->max : x;
         }
 }
-
-#endif

@@ -7,8 +7,7 @@
  * 1/sqrt(2) at the bandwidth whatever the rate. Slow signals come out late by
  * sqrt(2)/(2 pi f_c) = 0.2251/f_c, a little less where f_c is not small against the
  * rate: delay_s. */
-#ifndef MODELS_SENSORS_LOWPASS_H
-#define MODELS_SENSORS_LOWPASS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -48,5 +47,3 @@ static inline void lowpass_step(struct lowpass *l, const struct lowpass_params *
                 out[i] = y;
         }
 }
-
-#endif

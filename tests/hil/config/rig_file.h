@@ -1,6 +1,5 @@
 /* Rig files that tests read, with one thing set on top. */
-#ifndef TESTS_HIL_CONFIG_RIG_FILE_H
-#define TESTS_HIL_CONFIG_RIG_FILE_H
+#pragma once
 
 #include <string.h>
 
@@ -46,5 +45,3 @@ static inline void expect_refused(const char *path, const char *set, const char 
         ck_assert_msg(strstr(why.text, words) != NULL, "said: %s\nnot: %s", why.text,
                       words);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Trees of /proc, /sys and /dev as other machines have them: written for a test, removed behind it. */
-#ifndef TESTS_HIL_HOST_MADE_UP_TREE_H
-#define TESTS_HIL_HOST_MADE_UP_TREE_H
+#pragma once
 
 #include <check.h>
 #include <stdio.h>
@@ -90,5 +89,3 @@ static inline void expect_plan(const char *name, int changes, const char *path,
         ck_assert_str_eq(f->change[0].was, was);
         ck_assert_str_eq(f->change[0].now, now);
 }
-
-#endif

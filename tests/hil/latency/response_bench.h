@@ -1,6 +1,5 @@
 /* A virtual flight controller between a stimulus and its answer. */
-#ifndef TESTS_HIL_LATENCY_RESPONSE_BENCH_H
-#define TESTS_HIL_LATENCY_RESPONSE_BENCH_H
+#pragma once
 
 #include <math.h>
 #include <stdlib.h>
@@ -121,5 +120,3 @@ static inline void bench_tick(struct bench *b, uint32_t number, double r, double
         ck_assert(wave_add(&b->r, t_s, r) && wave_add(&b->u, t_s, gyro) &&
                   wave_add(&b->y, t_s, duty[3] - duty[1]));
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* One flight controller's port against a board in the same program, over a Unix socket. Host time
  * is an argument, so nothing here waits. */
-#ifndef TESTS_HIL_PORT_FC_PORT_STAGE_H
-#define TESTS_HIL_PORT_FC_PORT_STAGE_H
+#pragma once
 
 #include <check.h>
 #include <math.h>
@@ -108,5 +107,3 @@ static inline void close_all(void)
                 link_close(board_link);
         board_link = NULL;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* A run folder for one test, and what the recorder left in it. */
-#ifndef TESTS_HIL_RECORD_RECORD_FOLDER_H
-#define TESTS_HIL_RECORD_RECORD_FOLDER_H
+#pragma once
 
 #include <check.h>
 #include <limits.h>
@@ -119,5 +118,3 @@ static inline struct tick_record tick_of(int64_t n, int vehicle)
         t.frame.imu.gyro_body_radps.z = (double)n;
         return t;
 }
-
-#endif

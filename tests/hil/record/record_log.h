@@ -1,6 +1,5 @@
 /* Reading back what the recorder of a test left in run.ulg. */
-#ifndef TESTS_HIL_RECORD_RECORD_LOG_H
-#define TESTS_HIL_RECORD_RECORD_LOG_H
+#pragma once
 
 #include "tests/hil/record/record_folder.h"
 
@@ -47,5 +46,3 @@ static inline double log_f32(const struct ulog_reader *r, const struct ulog_reco
 {
         return (double)le_get_f32(log_field(r, rec, name, "float"));
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* A recorded run of two vehicles, the first with every sensor, for the recorder's tests. */
-#ifndef TESTS_HIL_RECORD_RECORD_RUN_H
-#define TESTS_HIL_RECORD_RECORD_RUN_H
+#pragma once
 
 #include "tests/hil/record/record_log.h"
 
@@ -47,5 +46,3 @@ static inline void record_run(struct folder *f)
         ck_assert_str_eq(f->totals.failure, "");
         ck_assert_uint_eq(f->totals.drops, 0);
 }
-
-#endif

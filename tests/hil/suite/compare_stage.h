@@ -1,6 +1,5 @@
 /* Sides of a comparison, made of summaries in memory. */
-#ifndef TESTS_HIL_SUITE_COMPARE_STAGE_H
-#define TESTS_HIL_SUITE_COMPARE_STAGE_H
+#pragma once
 
 #include "hil/suite/compare.h"
 
@@ -26,5 +25,3 @@ void stage_compare(struct comparison *c, struct compared_side *a,
                    struct compared_side *b);
 void stage_free(struct comparison *c, struct compared_side *a, struct compared_side *b);
 const struct compare_row *stage_row(const struct comparison *c, const char *name);
-
-#endif

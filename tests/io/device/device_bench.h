@@ -1,6 +1,5 @@
 /* A device that only talks, on a bench: samples and sticks at will, and everything it said. */
-#ifndef TESTS_IO_DEVICE_DEVICE_BENCH_H
-#define TESTS_IO_DEVICE_DEVICE_BENCH_H
+#pragma once
 
 #include <math.h>
 #include <string.h>
@@ -96,5 +95,3 @@ static inline void bench_sticks(struct device_bench *b)
         for (int i = 0; i < RC_CHANNELS_MAX; i++)
                 b->input.rc_us[i] = (uint16_t)(1050 + 50 * i);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* A GPS receiver device on a bench: samples at any rate, a board that talks to it, and what came out of
  * it sorted into messages. */
-#ifndef TESTS_IO_DEVICE_GPS_BENCH_H
-#define TESTS_IO_DEVICE_GPS_BENCH_H
+#pragma once
 
 #include <check.h>
 #include <math.h>
@@ -191,5 +190,3 @@ static inline int bench_ask(struct bench *b, uint8_t cls, uint8_t id, const void
         }
         return -1;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* A VectorNav unit on a bench: lines to it, and what it says sorted into lines and binary packets. Checksums are computed
  * here a second time, from the maker's description. */
-#ifndef TESTS_IO_DEVICE_VECTORNAV_BENCH_H
-#define TESTS_IO_DEVICE_VECTORNAV_BENCH_H
+#pragma once
 
 #include <stdio.h>
 
@@ -124,5 +123,3 @@ static inline void bench_count(struct vectornav_bench *v, int ticks)
         memset(v->of_size, 0, sizeof v->of_size);
         bench_fly(v, ticks);
 }
-
-#endif

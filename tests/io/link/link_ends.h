@@ -1,6 +1,5 @@
 /* Two ends of a link of any kind, opened on this machine, and waiting for them without sleeping. */
-#ifndef TESTS_IO_LINK_LINK_ENDS_H
-#define TESTS_IO_LINK_LINK_ENDS_H
+#pragma once
 
 #include <arpa/inet.h>
 #include <check.h>
@@ -176,5 +175,3 @@ static inline void read_all(struct link *l, void *buf, size_t len)
                 got += (size_t)n;
         }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Bytes in pieces of random size through a link, checked one by one at the other end. */
-#ifndef TESTS_IO_LINK_LINK_FLOW_H
-#define TESTS_IO_LINK_LINK_FLOW_H
+#pragma once
 
 #include "tests/io/link/link_ends.h"
 
@@ -77,5 +76,3 @@ static inline void carry_both_ways(struct link *a, struct link *b, size_t total)
         ck_assert_uint_eq(down.written, total);
         ck_assert_uint_eq(up.written, total);
 }
-
-#endif

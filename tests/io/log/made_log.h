@@ -1,6 +1,5 @@
 /* Logs that tests of their readers put together, and what is expected of them. */
-#ifndef TESTS_IO_LOG_MADE_LOG_H
-#define TESTS_IO_LOG_MADE_LOG_H
+#pragma once
 
 #include <check.h>
 #include <string.h>
@@ -57,5 +56,3 @@ static inline void expect_vector(struct vec3 v, double x, double y, double z)
         ck_assert_double_eq_tol(v.y, y, 1e-6);
         ck_assert_double_eq_tol(v.z, z, 1e-6);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Recordings of sigrok's in a folder of their own. */
-#ifndef TESTS_IO_LOG_SR_STAGE_H
-#define TESTS_IO_LOG_SR_STAGE_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,5 +114,3 @@ static inline uint64_t read_all(struct sr_reader *r, uint8_t mask)
         ck_assert_msg(n == 0, "%s", why.text);
         return at;
 }
-
-#endif

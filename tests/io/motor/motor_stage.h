@@ -1,7 +1,6 @@
 /* A wire between a flight controller that is a wave and a pad that reads it, for the tests of the
  * motor decoders. */
-#ifndef TESTS_IO_MOTOR_MOTOR_STAGE_H
-#define TESTS_IO_MOTOR_MOTOR_STAGE_H
+#pragma once
 
 #include <string.h>
 
@@ -127,5 +126,3 @@ static inline const struct motor_pad_counts *stage_counts(const struct stage *s)
 {
         return motor_pad_counted(&s->pad);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* A faulty wire around one end of a link pair, and the flight controller's end of it. What arrives is
  * written as words: a frame's number, "i" for pilot input, "t" for text, "x" for bytes that are none. */
-#ifndef TESTS_IO_WIRE_FAULTY_STAGE_H
-#define TESTS_IO_WIRE_FAULTY_STAGE_H
+#pragma once
 
 #include <math.h>
 #include <stdio.h>
@@ -195,5 +194,3 @@ static inline struct wire_fault_counts counts(int id)
 {
         return wire_faults_counts(faults, id);
 }
-
-#endif

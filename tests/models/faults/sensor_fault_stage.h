@@ -1,7 +1,6 @@
 /* A vehicle's sensors, all with steps and ranges, and frames of what they say, for the tests of their
  * faults. */
-#ifndef TESTS_MODELS_FAULTS_SENSOR_FAULT_STAGE_H
-#define TESTS_MODELS_FAULTS_SENSOR_FAULT_STAGE_H
+#pragma once
 
 #include <check.h>
 #include <math.h>
@@ -121,5 +120,3 @@ static inline void fault_apply(struct faulty *f, const struct sensors_params *p,
 {
         sensor_fault_apply(&f->state, &f->fault, p, frame->t_ns, frame);
 }
-
-#endif

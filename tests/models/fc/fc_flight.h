@@ -1,8 +1,7 @@
 /* The reference flight controller around the plant, without links and threads: the three
  * vehicles with their gains, the sensors' usual errors, and a flight that is stepped tick by
  * tick. */
-#ifndef TESTS_MODELS_FC_FC_FLIGHT_H
-#define TESTS_MODELS_FC_FC_FLIGHT_H
+#pragma once
 
 #include <math.h>
 #include <string.h>
@@ -317,5 +316,3 @@ static inline double flight_tilt_rad(const struct flight *f)
 
         return acos(fmin(quat_rotate(f->vehicle.body.q_body_to_ned, up).z, 1.0));
 }
-
-#endif

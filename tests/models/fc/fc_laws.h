@@ -1,7 +1,6 @@
 /* The quadrotor of 1 kg and the gains of the documents' laws for it, as in rig_configs; a question to an
  * attitude law; and a stiff body that turns as the torque says, for closed loops without a vehicle. */
-#ifndef TESTS_MODELS_FC_FC_LAWS_H
-#define TESTS_MODELS_FC_FC_LAWS_H
+#pragma once
 
 #include "models/fc/laws/attitude_law.h"
 #include "tests/models/fc/fc_flight.h"
@@ -134,5 +133,3 @@ static inline double turning_error_rad(const struct turning *t)
 {
         return vec3_norm(attitude_error(t->ask.is, t->ask.wanted));
 }
-
-#endif

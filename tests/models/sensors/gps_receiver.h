@@ -1,6 +1,5 @@
 /* A GPS receiver on a bench: one world, one body at rest, and what it reports. */
-#ifndef TESTS_MODELS_SENSORS_GPS_RECEIVER_H
-#define TESTS_MODELS_SENSORS_GPS_RECEIVER_H
+#pragma once
 
 #include <check.h>
 
@@ -81,5 +80,3 @@ static inline void leave(int satellites)
 {
         params.tracking.channels = satellites;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* What the tests of the sonars have in common: one or several units, in a world with a ground, boxes
  * and other vehicles. */
-#ifndef TESTS_MODELS_SENSORS_SONAR_STAGE_H
-#define TESTS_MODELS_SENSORS_SONAR_STAGE_H
+#pragma once
 
 #include <check.h>
 
@@ -129,5 +128,3 @@ static inline void ball_at(double off_axis_deg, double range_m, double radius_m)
                                                 range_m * sin(off_axis_deg * DEG), 0.0 };
         others.at[0].radius_m = radius_m;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Solids and small scenes for tests: everything in one struct, so that a test needs no memory of its
  * own. */
-#ifndef TESTS_MODELS_WORLD_SCENE_STAGE_H
-#define TESTS_MODELS_WORLD_SCENE_STAGE_H
+#pragma once
 
 #include <check.h>
 
@@ -111,5 +110,3 @@ static inline struct solid any_solid(struct rng *rng, enum solid_shape shape, do
         s.size_m.z = between(rng, 0.05, size);
         return s;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* Obstacle avoidance, method 2 (Micklisch, Hilliard and ElAarag 6.2 after Wagster et al. 2012;
  * algorithms 6 to 9): stop before obstacles in front, keep to the middle between those left and right.
  * Front is where the command leads. Horizontally: a level ring sees nothing above or below. */
-#ifndef MODELS_FC_LAWS_AVOID_LEVELS_H
-#define MODELS_FC_LAWS_AVOID_LEVELS_H
+#pragma once
 
 #include "models/fc/laws/avoid/sonar_ring.h"
 
@@ -20,5 +19,3 @@ struct vec3 avoid_levels_step(const struct avoid_levels_params *p,
                               const struct sonar_ring_params *ring,
                               const struct sonar_ring *heard, struct vec3 commanded_ned_m,
                               struct vec3 pos_ned_m, double yaw_rad);
-
-#endif

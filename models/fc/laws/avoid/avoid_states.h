@@ -1,8 +1,7 @@
 /* Obstacle avoidance, method 1 (Micklisch, Hilliard and ElAarag 6.1 after Gageik, Mueller and
  * Montenegro 2012: (38), algorithms 4 and 5): the shortest range of the ring determines the state,
  * and the state determines where to go. Horizontally: a level ring sees nothing above or below. */
-#ifndef MODELS_FC_LAWS_AVOID_STATES_H
-#define MODELS_FC_LAWS_AVOID_STATES_H
+#pragma once
 
 #include "models/fc/laws/avoid/sonar_ring.h"
 
@@ -23,5 +22,3 @@ struct vec3 avoid_states_step(const struct avoid_states_params *p,
                               const struct sonar_ring_params *ring,
                               const struct sonar_ring *heard, struct vec3 commanded_ned_m,
                               struct vec3 pos_ned_m, double yaw_rad);
-
-#endif

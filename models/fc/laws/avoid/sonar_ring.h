@@ -1,7 +1,6 @@
 /* A ring of sonars that look outwards, level: their last readings and their directions. Micklisch,
  * Hilliard and ElAarag 3.6.3, (34), and algorithms 6 and 7. */
-#ifndef MODELS_FC_LAWS_SONAR_RING_H
-#define MODELS_FC_LAWS_SONAR_RING_H
+#pragma once
 
 #include "models/signals.h"
 
@@ -45,5 +44,3 @@ double sonar_ring_toward_m(const struct sonar_ring *r, const struct sonar_ring_p
  * are silent. */
 int sonar_ring_nearest(const struct sonar_ring *r, const struct sonar_ring_params *p,
                        bool *silent);
-
-#endif

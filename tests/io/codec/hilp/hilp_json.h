@@ -1,7 +1,6 @@
 /* The fields of a HILP message as one line of JSON, named as in docs/protocol.md. Characters are
  * bytes: latin-1. */
-#ifndef TESTS_IO_CODEC_HILP_HILP_JSON_H
-#define TESTS_IO_CODEC_HILP_HILP_JSON_H
+#pragma once
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -271,5 +270,3 @@ static inline void json_message(FILE *f, const struct hilp_message *m)
         }
         fputs("}", f);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Random HILP messages that are possible, with extreme values among the ordinary ones. For the
  * tests of HILP and the program that prints vectors. */
-#ifndef TESTS_IO_CODEC_HILP_HILP_RANDOM_H
-#define TESTS_IO_CODEC_HILP_HILP_RANDOM_H
+#pragma once
 
 #include <string.h>
 
@@ -350,5 +349,3 @@ static inline void random_message(struct dice *d, struct hilp_message *m)
                 break;
         }
 }
-
-#endif
