@@ -144,7 +144,7 @@ for ((k = 1; k <= harm; k++)); do
                         while [ -n "$(in_the_air -r RSD)" ]; do sleep 0.1; done
                         campaign_ns=$((campaign_ns + $(date +%s%N) - began))
                         # One that is stopped has its board for as long as its limit lets it.
-                        while [ "$engine" != own ] && [ -n "$(squeue -h -t RUNNING,COMPLETING)" ]; do sleep 0.2; done
+                        while [ "$engine" != own ] && [ -n "$(squeue -h -t RUNNING,COMPLETING,CONFIGURING)" ]; do sleep 0.2; done
                         alone
                         [ "$engine" = own ] || scontrol update PartitionName=all State=UP
                         began=$(date +%s%N)
