@@ -3,8 +3,10 @@
 // biases of its IMU that calibration left, identifies it from the stock vehicle, and prints how often the 95 % intervals hold
 // the truth, and the median error.
 // The battery's resistance is off by a twentieth (1 sigma).
-// scripts/identify_coverage.mjs [VEHICLES [SEED [AT_ONCE]]]; BUILD names the folder of the program.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+// scripts/identify_coverage.mjs [VEHICLES [SEED [AT_ONCE [OUT.png]]]]; BUILD names the folder of the program. OUT.png: a picture
+// of all intervals beside the truth.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { draws } from './draws.mjs';
@@ -13,6 +15,7 @@ import { finished } from './processes.mjs';
 const count = Number(process.argv[2] ?? 20);
 const seed = Number(process.argv[3] ?? 1);
 const atOnce = Number(process.argv[4] ?? 1);
+const picture = process.argv[5];
 const hilrig = join(process.env.BUILD ?? 'build', 'hilrig');
 const start = 'rig_configs/vehicles/quad_x_1kg.json';
 const stock = JSON.parse(readFileSync(start, 'utf8'));
@@ -93,10 +96,11 @@ async function identify(i, truth, sets) {
         const parameters = JSON.parse(found.stdout).parameters;
         for (const [name, is] of Object.entries(truth)) {
                 const p = parameters[name];
-                const t = (tally[name] ??= { told: 0, inside: 0, errors: [] });
+                const t = (tally[name] ??= { told: 0, inside: 0, errors: [], drawn: [] });
                 t.told += p.told;
                 t.inside += p.from <= is && is <= p.to;
                 t.errors.push(Math.abs(p.found / is - 1));
+                t.drawn.push([p.found, p.from, p.to].map((x) => 100 * (x / is - 1)));
         }
 }
 
@@ -114,4 +118,36 @@ for (const [name, t] of Object.entries(tally)) {
         const errors = t.errors.sort((a, b) => a - b);
         const percent = (x) => `${(100 * x).toFixed(2)} %`;
         console.log(`| ${name} | ${t.told} | ${t.inside} | ${percent(errors[errors.length >> 1])} | ${percent(errors.at(-1))} |`);
+}
+
+// Each parameter's vehicles side by side, in order of what was found; those whose interval does not hold the truth in another colour.
+function panel(names, scratch) {
+        const rows = [[], []];
+        names.forEach((name, i) => tally[name].drawn.sort((a, b) => a[0] - b[0]).forEach(([found, from, to], k, all) =>
+                rows[Number(!(from <= 0 && to >= 0))].push([i + 0.8 * ((k + 0.5) / all.length - 0.5), found, from, to].join(' '))));
+        const series = rows.map((r, miss) => {
+                const path = join(scratch, names[0].replaceAll(' ', '') + miss);
+                writeFileSync(path, r.join('\n') + '\n');
+                return r.length && `"${path}" with yerrorbars pt 7 ps 0.4 lw 1 lc rgb "${['#0072b2', '#d55e00'][miss]}" notitle`;
+        });
+        return `set xrange [-0.5:${names.length - 0.5}]
+set xtics (${names.map((name, i) => `"${name.replace(' ', '\\n')}" ${i}`).join(', ')})
+plot 0 lc rgb "#000000" lw 1 notitle, ${series.filter(Boolean).join(', ')}
+`;
+}
+if (picture) {
+        const scratch = mkdtempSync(join(tmpdir(), 'coverage-')), soft = (name) => /drag|damping [xy]/.test(name), names = Object.keys(tally);
+        const script = `set terminal pngcairo size 1200,420 font "sans,10" background "#ffffff"
+set output "${picture}"
+set multiplot layout 1,2
+set grid y lc rgb "#dddddd"
+set bmargin 3.5
+set errorbars small
+set pointintervalbox 0
+set ylabel "found, less what is true (%)"
+${panel(names.filter((name) => !soft(name)), scratch)}${panel(names.filter(soft), scratch)}unset multiplot
+`;
+        const done = spawnSync('gnuplot', [], { input: script, encoding: 'utf8' });
+        rmSync(scratch, { recursive: true });
+        if (done.error || done.status !== 0) throw new Error(done.error ? 'gnuplot is missing: apt-get install gnuplot-nox' : done.stderr);
 }
