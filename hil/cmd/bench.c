@@ -85,14 +85,14 @@ static const struct option_spec specs[] = {
         { "--config", "FILE",
           "rig that all but world, decode, motor_frames, hil_sensor and suite fly "
           "(" DEFAULT_CONFIG ")",
-          OPTION_TEXT, INTO(bench_words, config) },
+          TEXT(bench_words, config) },
         { NULL },
 };
 
 static const struct options options = {
         .command = "bench",
         .specs = specs,
-        .operand = { "bench", .kind = OPTION_OTHER, .take = take_bench },
+        .operand = { "bench", OTHER(take_bench) },
         .usage = "bench [--config FILE] "
                  "[plant|sensors|batch|models|world|decode|motor_frames|hil_sensor|"
                  "start|suite|link|fleet|realtime|twin]...\n\n"

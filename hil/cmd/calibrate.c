@@ -24,17 +24,16 @@ struct job {
 };
 
 static const struct option_spec specs[] = {
-        { "--vehicle", "N", "index of the vehicle; 0 if left out", OPTION_WHOLE,
-          INTO(job, vehicle), .max = VEHICLES_MAX - 1 },
-        { "--json", NULL, "as JSON", OPTION_FLAG, INTO(job, json) },
+        { "--vehicle", "N", "index of the vehicle; 0 if left out",
+          WHOLE(job, vehicle, 0, VEHICLES_MAX - 1) },
+        { "--json", NULL, "as JSON", FLAG(job, json) },
         { NULL },
 };
 
 static const struct options options = {
         .command = "calibrate",
         .specs = specs,
-        .operand = { "run", .help = "a run folder", .kind = OPTION_TEXT,
-                     INTO(job, folder) },
+        .operand = { "run", .help = "a run folder", TEXT(job, folder) },
         .usage = "calibrate RUN [--vehicle N] [--json]\n\nRUN is the folder of a run in "
                  "which the vehicle lay still, for seconds each, on each of\nits six "
                  "sides, as in rig_configs/rigs/calibrate.json. Exit status 0: here is "

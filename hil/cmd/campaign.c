@@ -42,25 +42,23 @@ static const struct option_spec specs[] = {
           "folder of the campaign instead of runs/<UTC time>-campaign-<name>; what "
           "counts "
           "there is not flown again",
-          OPTION_TEXT, INTO(campaign_command, options.out) },
-        { "--farm", "FILE", "the inventory of boards, instead of the file's", OPTION_TEXT,
-          INTO(campaign_command, options.farm) },
-        { "--jobs", "N", "flights in parallel", OPTION_WHOLE,
-          INTO(campaign_command, options.jobs), .min = 1, .max = 256 },
-        { "--slurm", NULL, "as jobs of Slurm, on whichever computers it has", OPTION_FLAG,
-          INTO(campaign_command, options.slurm) },
+          TEXT(campaign_command, options.out) },
+        { "--farm", "FILE", "the inventory of boards, instead of the file's",
+          TEXT(campaign_command, options.farm) },
+        { "--jobs", "N", "flights in parallel",
+          WHOLE(campaign_command, options.jobs, 1, 256) },
+        { "--slurm", NULL, "as jobs of Slurm, on whichever computers it has",
+          FLAG(campaign_command, options.slurm) },
         { "--job", "BASE,ATTEMPTS,PLAN",
-          "one of these jobs: the flight BASE + $SLURM_ARRAY_TASK_ID", OPTION_OTHER,
-          .take = take_job },
+          "one of these jobs: the flight BASE + $SLURM_ARRAY_TASK_ID", OTHER(take_job) },
         { "--list", NULL, "print the flights with their numbers, and fly none",
-          OPTION_FLAG, INTO(campaign_command, list) },
-        { "--set", "KEY=VALUE", "change one value of every rig", OPTION_TEXTS,
-          INTO(campaign_command, options.set), COUNT(campaign_command, options.sets),
-          .most = SUITE_CLI_SETS_MAX, .max = SUITE_ARG_MAX },
+          FLAG(campaign_command, list) },
+        { "--set", "KEY=VALUE", "change one value of every rig",
+          TEXTS(campaign_command, options.set, options.sets), .max = SUITE_ARG_MAX },
         { "--fly-again", NULL,
           "move aside and fly again what was flown there with other settings, instead of "
           "refusing",
-          OPTION_FLAG, INTO(campaign_command, options.fly_again) },
+          FLAG(campaign_command, options.fly_again) },
         { NULL },
 };
 
@@ -69,7 +67,7 @@ static const struct options options = {
         .specs = specs,
         .operand = { "campaign file",
                      .help = "a campaign file, e.g. rig_configs/campaigns/default.json",
-                     .kind = OPTION_TEXT, INTO(campaign_command, options.file) },
+                     TEXT(campaign_command, options.file) },
         .usage = "campaign FILE [--out DIR] [--farm FILE] [--jobs N] [--slurm] [--list] "
                  "[--set "
                  "KEY=VALUE]...\n"

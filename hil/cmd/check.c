@@ -20,32 +20,30 @@ struct check {
 };
 
 static const struct option_spec specs[] = {
-        { "--set", "KEY=VALUE", "change one value, as for run", OPTION_TEXTS,
-          INTO(check, overrides.set), COUNT(check, overrides.sets),
-          .most = OVERRIDES_MAX },
+        { "--set", "KEY=VALUE", "change one value, as for run",
+          TEXTS(check, overrides.set, overrides.sets) },
         { "--scenario", "FILE", "fly this scenario instead of the rig file's",
-          OPTION_TEXT, INTO(check, overrides.scenario) },
+          TEXT(check, overrides.scenario) },
         { "--resolved", NULL, "print the whole configuration with every default",
-          OPTION_FLAG, INTO(check, resolved) },
-        { "--schema", "KIND", "print the JSON Schema of a kind of file", OPTION_TEXT,
-          INTO(check, schema) },
+          FLAG(check, resolved) },
+        { "--schema", "KIND", "print the JSON Schema of a kind of file",
+          TEXT(check, schema) },
         { "--keys", "list|kinds|page",
           "print each key that --set takes, the kinds of file, or docs/keys.md",
-          OPTION_TEXT, INTO(check, keys) },
-        { "--devices", NULL, "list what can be on a board's further ports", OPTION_FLAG,
-          INTO(check, devices) },
+          TEXT(check, keys) },
+        { "--devices", NULL, "list what can be on a board's further ports",
+          FLAG(check, devices) },
         { "--codecs", NULL, "list the protocols, their channels and dialects",
-          OPTION_FLAG, INTO(check, codecs) },
-        { "--sources", NULL, "list what a twin's telemetry can come from", OPTION_FLAG,
-          INTO(check, sources) },
+          FLAG(check, codecs) },
+        { "--sources", NULL, "list what a twin's telemetry can come from",
+          FLAG(check, sources) },
         { NULL },
 };
 
 static const struct options options = {
         .command = "check",
         .specs = specs,
-        .operand = { "rig file", .kind = OPTION_TEXTS, INTO(check, path),
-                     COUNT(check, paths), .most = 64 },
+        .operand = { "rig file", TEXTS(check, path, paths) },
         .usage = "check [--set KEY=VALUE]... [--scenario FILE] [--resolved] CONFIG...\n"
                  "       hilrig check --schema KIND | --keys list|kinds|page\n"
                  "       hilrig check --devices | --codecs | --sources",

@@ -43,15 +43,15 @@ static bool take_margin(void *of, const struct option_spec *spec, const char *va
 
 static const struct option_spec specs[] = {
         { "--json", NULL, "print the comparison as JSON, and nothing else there",
-          OPTION_FLAG, INTO(compare, json) },
-        { "--html", "FILE", "write a page with plots", OPTION_TEXT, INTO(compare, html) },
+          FLAG(compare, json) },
+        { "--html", "FILE", "write a page with plots", TEXT(compare, html) },
         { "--alpha", "P",
           "chance of any false alarm in the comparison, instead of the suite's (0.008)",
-          OPTION_NUMBER, INTO(compare, alpha), .min = 1e-6, .max = 0.5 },
+          NUMBER(compare, alpha, 1e-6, 0.5) },
         { "--same-within", "[METRIC=]PERCENT",
           "a shift of this share of the baseline's mean counts as none, whatever the "
           "spread; instead of the suite's",
-          OPTION_OTHER, .take = take_margin },
+          OTHER(take_margin) },
         { NULL },
 };
 
@@ -59,8 +59,7 @@ static const struct options options = {
         .command = "compare",
         .specs = specs,
         .operand = { "folder", .help = "two folders, the baseline's and the candidate's",
-                     .kind = OPTION_TEXTS, INTO(compare, folder), COUNT(compare, folders),
-                     .most = 2 },
+                     TEXTS(compare, folder, folders) },
         .usage = "compare BASELINE CANDIDATE [--json] [--html FILE] [--alpha P]\n"
                  "           [--same-within [METRIC=]PERCENT]...\n\n"
                  "Each is a run folder, or a folder with run folders below it, as hilrig "

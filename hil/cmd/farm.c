@@ -24,36 +24,34 @@ struct farm_command {
 };
 
 static const struct option_spec specs[] = {
-        { "--farm", "FILE", "the inventory, instead of farm.json", OPTION_TEXT,
-          INTO(farm_command, file) },
+        { "--farm", "FILE", "the inventory, instead of farm.json",
+          TEXT(farm_command, file) },
         { "--says", "TEXT",
           "flash, prepare: text in the board's answer by which the image is recognised",
-          OPTION_TEXT, INTO(farm_command, wish.says) },
+          TEXT(farm_command, wish.says) },
         { "--image", "FILE",
-          "prepare: flash this, unless the board says it has it already", OPTION_TEXT,
-          INTO(farm_command, wish.image) },
+          "prepare: flash this, unless the board says it has it already",
+          TEXT(farm_command, wish.image) },
         { "--cycle", NULL,
-          "prepare: power-cycle it first, where its power can be switched", OPTION_FLAG,
-          INTO(farm_command, wish.cycle) },
-        { "--held", NULL, "the caller holds the board's lock already", OPTION_FLAG,
-          INTO(farm_command, held) },
+          "prepare: power-cycle it first, where its power can be switched",
+          FLAG(farm_command, wish.cycle) },
+        { "--held", NULL, "the caller holds the board's lock already",
+          FLAG(farm_command, held) },
         { "--out", "DIR", "health: folder for the results, which go to DIR/BOARD",
-          OPTION_TEXT, INTO(farm_command, health.out) },
+          TEXT(farm_command, health.out) },
         { "--boots", "N", "health: how often it is switched off and on, 1 to 1000; 16",
-          OPTION_WHOLE, INTO(farm_command, health.boots), .min = 1,
-          .max = HEALTH_BOOTS_MAX },
+          WHOLE(farm_command, health.boots, 1, HEALTH_BOOTS_MAX) },
         { "--soak", "S", "health: seconds of frames after each boot, 0 to 86400; 10",
-          OPTION_NUMBER, INTO(farm_command, health.soak_s), .max = 86400 },
+          NUMBER(farm_command, health.soak_s, 0, 86400) },
         { "--period-us", "N", "health: of the rig's loop, 100 to 100000; 1000",
-          OPTION_WHOLE, INTO(farm_command, period_us), .min = 100, .max = 100000 },
+          WHOLE(farm_command, period_us, 100, 100000) },
         { NULL },
 };
 
 static const struct options options = {
         .command = "farm",
         .specs = specs,
-        .operand = { "word", .kind = OPTION_TEXTS, INTO(farm_command, operand),
-                     COUNT(farm_command, operands), .most = OPERANDS_MAX },
+        .operand = { "word", TEXTS(farm_command, operand, operands) },
         .usage = "farm status [BOARD] [--farm FILE]\n"
                  "       hilrig farm slurm [--farm FILE]\n"
                  "       hilrig farm power BOARD on|off|cycle\n"

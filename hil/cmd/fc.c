@@ -16,16 +16,15 @@ struct fc_words {
 
 static const struct option_spec specs[] = {
         { "--link", "LINK",
-          "where the rig is, e.g. pty:/dev/pts/5, tcp-listen:127.0.0.1:5760", OPTION_TEXT,
-          INTO(fc_words, link) },
-        { "--params", "FILE", "flight-controller parameters (JSON)", OPTION_TEXT,
-          INTO(fc_words, params) },
+          "where the rig is, e.g. pty:/dev/pts/5, tcp-listen:127.0.0.1:5760",
+          TEXT(fc_words, link) },
+        { "--params", "FILE", "flight-controller parameters (JSON)",
+          TEXT(fc_words, params) },
         { "--priority", "N", "SCHED_FIFO priority 1 to 99; 0 or absent: ordinary",
-          OPTION_WHOLE, INTO(fc_words, process.priority), .max = 99 },
-        { "--once", NULL, "end with the first goodbye or hang-up", OPTION_FLAG,
-          INTO(fc_words, process.once) },
-        { "--quiet", NULL, "no lines on standard error", OPTION_FLAG,
-          INTO(fc_words, process.quiet) },
+          WHOLE(fc_words, process.priority, 0, 99) },
+        { "--once", NULL, "end with the first goodbye or hang-up",
+          FLAG(fc_words, process.once) },
+        { "--quiet", NULL, "no lines on standard error", FLAG(fc_words, process.quiet) },
         { NULL },
 };
 

@@ -19,24 +19,23 @@ static const struct option_spec specs[] = {
         { "--builds", "FILE",
           "the releases in their order, as for hilrig bisect; instead of every folder, "
           "by its version",
-          OPTION_TEXT, INTO(history_command, builds) },
-        { "--html", "FILE", "write a page with every row as a curve", OPTION_TEXT,
-          INTO(history_command, html) },
-        { "--json", "FILE", "write everything there", OPTION_TEXT,
-          INTO(history_command, json) },
+          TEXT(history_command, builds) },
+        { "--html", "FILE", "write a page with every row as a curve",
+          TEXT(history_command, html) },
+        { "--json", "FILE", "write everything there", TEXT(history_command, json) },
         { "--error", "PERCENT", "chance of any false alarm, over all rows (5)",
-          OPTION_PERCENT, INTO(history_command, options.doubt), .max = 50 },
+          PERCENT(history_command, options.doubt, 50) },
         { "--margin", "PERCENT",
-          "a shift of this share of a row's mean counts as none (1)", OPTION_PERCENT,
-          INTO(history_command, options.margin), .max = 1000 },
+          "a shift of this share of a row's mean counts as none (1)",
+          PERCENT(history_command, options.margin, 1000) },
         { NULL },
 };
 
 static const struct options options = {
         .command = "history",
         .specs = specs,
-        .operand = { "folder", .help = "a folder of releases", .kind = OPTION_TEXT,
-                     INTO(history_command, options.folder) },
+        .operand = { "folder", .help = "a folder of releases",
+                     TEXT(history_command, options.folder) },
         .usage = "history DIR [--builds FILE] [--html FILE] [--json FILE]\n"
                  "           [--error PERCENT] [--margin PERCENT]\n\n"
                  "DIR has a folder for each release, as hilrig bisect leaves them, or "

@@ -19,16 +19,16 @@ struct host_words {
 
 static const struct option_spec specs[] = {
         { "--config", "FILE",
-          "rig whose realtime block is asked for (" DEFAULT_CONFIG ")", OPTION_TEXT,
-          INTO(host_words, config) },
+          "rig whose realtime block is asked for (" DEFAULT_CONFIG ")",
+          TEXT(host_words, config) },
         { "--seconds", "N", "length of each of the four blocks that measure (2); 0: none",
-          OPTION_WHOLE, INTO(host_words, seconds), .max = 3600 },
+          WHOLE(host_words, seconds, 0, 3600) },
         { "--root", "DIR",
           "judge a copy of another machine's /proc and /sys; measure nothing",
-          OPTION_TEXT, INTO(host_words, root) },
-        { "--fix", NULL, "write what may be written, until the next boot", OPTION_FLAG,
-          INTO(host_words, fix) },
-        { "--json", NULL, "as JSON", OPTION_FLAG, INTO(host_words, json) },
+          TEXT(host_words, root) },
+        { "--fix", NULL, "write what may be written, until the next boot",
+          FLAG(host_words, fix) },
+        { "--json", NULL, "as JSON", FLAG(host_words, json) },
         { NULL },
 };
 

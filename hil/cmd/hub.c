@@ -16,18 +16,17 @@ struct hub_words {
 static const struct option_spec specs[] = {
         { "--link", "LINK",
           "where the rig is, e.g. unix:/run/hub.sock, udp-listen:127.0.0.1:9100",
-          OPTION_TEXT, INTO(hub_words, link) },
-        { "--once", NULL, "end with the first goodbye or hang-up", OPTION_FLAG,
-          INTO(hub_words, process.once) },
-        { "--quiet", NULL, "no lines on standard error", OPTION_FLAG,
-          INTO(hub_words, process.quiet) },
+          TEXT(hub_words, link) },
+        { "--once", NULL, "end with the first goodbye or hang-up",
+          FLAG(hub_words, process.once) },
+        { "--quiet", NULL, "no lines on standard error", FLAG(hub_words, process.quiet) },
         { NULL },
 };
 
 static const struct options options = {
         .command = "hub",
         .specs = specs,
-        .operand = { "hub file", .kind = OPTION_TEXT, INTO(hub_words, file) },
+        .operand = { "hub file", TEXT(hub_words, file) },
         .usage = "hub FILE --link LINK [--once] [--quiet]\n\n"
                  "Reads commands, a line each: pause GROUP, go GROUP, behaviours GROUP "
                  "NAME...",

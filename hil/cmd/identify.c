@@ -49,37 +49,36 @@ static bool take_outputs(void *of, const struct option_spec *spec, const char *v
 
 static const struct option_spec specs[] = {
         { "--vehicle", "START", "vehicle file to start from; its mass is taken as right",
-          OPTION_TEXT, INTO(request, start) },
-        { "--out", "NEW", "leave a vehicle file there that includes START", OPTION_TEXT,
-          INTO(request, out) },
+          TEXT(request, start) },
+        { "--out", "NEW", "leave a vehicle file there that includes START",
+          TEXT(request, out) },
         { "--outputs", "LIST",
           "which output of the log drives rotor 0, 1, ...; 0,1,2,... if left out",
-          OPTION_OTHER, .take = take_outputs },
-        { "--air-density", "KGPM3", "of the flight; 1.225 if left out", OPTION_NUMBER,
-          INTO(request, air_density_kgpm3), .min = 0.1, .max = 2 },
-        { "--json", NULL, "print the result as JSON, and nothing else", OPTION_FLAG,
-          INTO(request, json) },
+          OTHER(take_outputs) },
+        { "--air-density", "KGPM3", "of the flight; 1.225 if left out",
+          NUMBER(request, air_density_kgpm3, 0.1, 2) },
+        { "--json", NULL, "print the result as JSON, and nothing else",
+          FLAG(request, json) },
         { "--rest", NULL,
           "the errors of the sensors, from logs in which the vehicle stands still",
-          OPTION_FLAG, INTO(request, rest) },
+          FLAG(request, rest) },
         { "--level", "DEG",
           "with --rest: it stands upright to so many degrees, which tells the "
           "accelerometer's bias",
-          OPTION_NUMBER, INTO(request, level_deg), .max = 45 },
+          NUMBER(request, level_deg, 0, 45) },
         { "--bench", NULL,
           "what to do on a bench; with tables of a thrust stand, what they tell and "
           "what to do next",
-          OPTION_FLAG, INTO(request, bench) },
+          FLAG(request, bench) },
         { "--until", "S", "with --rest: end S seconds after a log's first sample",
-          OPTION_NUMBER, INTO(request, until_s), .max = 1e6 },
+          NUMBER(request, until_s, 0, 1e6) },
         { NULL },
 };
 
 static const struct options options = {
         .command = "identify",
         .specs = specs,
-        .operand = { "log", .kind = OPTION_TEXTS, INTO(request, log),
-                     COUNT(request, logs), .most = SYSID_LOGS },
+        .operand = { "log", TEXTS(request, log, logs) },
         .usage = "identify LOG[#N]... --vehicle START [--out NEW]\n"
                  "       hilrig identify --rest LOG[@S]... [--vehicle START --out "
                  "NEW]\n"

@@ -56,24 +56,22 @@ static bool take_format(void *of, const struct option_spec *spec, const char *va
 static const struct option_spec specs[] = {
         { "--for", "FC",
           "check: also report what hilp, ardupilot, px4 or inav does not support",
-          OPTION_OTHER, .take = take_fc },
+          OTHER(take_fc) },
         { "--speed", "MPS",
-          "check: speed between way-points until the mission gives one; 5", OPTION_NUMBER,
-          INTO(mission_words, speed_mps), .min = 0.001, .max = 1000 },
-        { "--to", "FORMAT", "convert: to plan, wpl or mexo", OPTION_OTHER,
-          .take = take_format },
+          "check: speed between way-points until the mission gives one; 5",
+          NUMBER(mission_words, speed_mps, 0.001, 1000) },
+        { "--to", "FORMAT", "convert: to plan, wpl or mexo", OTHER(take_format) },
         { "--out", "FILE", "convert: written there instead of to standard output",
-          OPTION_TEXT, INTO(mission_words, out) },
-        { "--lossy", NULL, "convert: even where the flight would change", OPTION_FLAG,
-          INTO(mission_words, lossy) },
+          TEXT(mission_words, out) },
+        { "--lossy", NULL, "convert: even where the flight would change",
+          FLAG(mission_words, lossy) },
         { NULL },
 };
 
 static const struct options options = {
         .command = "mission",
         .specs = specs,
-        .operand = { "word", .kind = OPTION_TEXTS, INTO(mission_words, operand),
-                     COUNT(mission_words, operands), .most = FILES_MAX + 1 },
+        .operand = { "word", TEXTS(mission_words, operand, operands) },
         .usage = "mission check FILE... [--for FC] [--speed MPS]\n"
                  "       hilrig mission convert FILE --to plan|wpl|mexo [--out FILE] "
                  "[--lossy]",

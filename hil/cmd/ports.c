@@ -10,7 +10,7 @@ struct ports_words {
 };
 
 static const struct option_spec specs[] = {
-        { "--json", NULL, "as JSON", OPTION_FLAG, INTO(ports_words, json) },
+        { "--json", NULL, "as JSON", FLAG(ports_words, json) },
         { NULL },
 };
 

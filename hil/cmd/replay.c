@@ -35,8 +35,7 @@ static const struct option_spec specs[] = { { NULL } };
 static const struct options options = {
         .command = "replay",
         .specs = specs,
-        .operand = { "run", .help = "a run folder", .kind = OPTION_TEXT,
-                     INTO(replay, folder) },
+        .operand = { "run", .help = "a run folder", TEXT(replay, folder) },
         .usage = "replay RUN\n\nRUN is a run folder. Exit status 0: the signal is the "
                  "same, or of a run that was\nkilled, which has none to compare with; 1: "
                  "it is not; 2: the run could not be read\nto its end.",

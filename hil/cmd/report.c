@@ -15,16 +15,14 @@ struct report_words {
 
 static const struct option_spec specs[] = {
         { "--vehicle", "NAME", "show that vehicle first, and of a fleet whole",
-          OPTION_TEXT, INTO(report_words, vehicle) },
+          TEXT(report_words, vehicle) },
         { NULL },
 };
 
 static const struct options options = {
         .command = "report",
         .specs = specs,
-        .operand = { "run", .help = "a run folder", .kind = OPTION_TEXTS,
-                     INTO(report_words, run), COUNT(report_words, runs),
-                     .most = REPORTS_MAX },
+        .operand = { "run", .help = "a run folder", TEXTS(report_words, run, runs) },
         .usage =
                 "report [--vehicle NAME] RUN...\n\nRUN is a run folder; report.html in "
                 "it is made anew. "

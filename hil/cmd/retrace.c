@@ -20,28 +20,28 @@ struct request {
 };
 
 static const struct option_spec specs[] = {
-        { "--rig", "RIG", "rig file with the vehicle", OPTION_TEXT, INTO(request, rig) },
+        { "--rig", "RIG", "rig file with the vehicle", TEXT(request, rig) },
         { "--vehicle", "N", "index of the vehicle in the rig; 0 if left out",
-          OPTION_WHOLE, INTO(request, job.vehicle), .max = VEHICLES_MAX - 1 },
+          WHOLE(request, job.vehicle, 0, VEHICLES_MAX - 1) },
         { "--from", "S", "after the log's first command; at take-off if left out",
-          OPTION_NUMBER, INTO(request, job.from_s), .max = 86400 },
-        { "--for", "S", "no longer than this; to the landing if left out", OPTION_NUMBER,
-          INTO(request, job.for_s), .max = 86400 },
+          NUMBER(request, job.from_s, 0, 86400) },
+        { "--for", "S", "no longer than this; to the landing if left out",
+          NUMBER(request, job.for_s, 0, 86400) },
         { "--every", "S", "simulate anew from the log's state so often; 1, 0: never",
-          OPTION_NUMBER, INTO(request, job.every_s), .max = 86400 },
-        { "--set", "KEY=VALUE", "change one value of the rig file", OPTION_TEXTS,
-          INTO(request, sets.set), COUNT(request, sets.sets), .most = OVERRIDES_MAX },
-        { "--out", "DIR", "leave retrace.html and retrace.json there", OPTION_TEXT,
-          INTO(request, out) },
+          NUMBER(request, job.every_s, 0, 86400) },
+        { "--set", "KEY=VALUE", "change one value of the rig file",
+          TEXTS(request, sets.set, sets.sets) },
+        { "--out", "DIR", "leave retrace.html and retrace.json there",
+          TEXT(request, out) },
         { "--json", NULL, "print retrace.json to standard output, and nothing else",
-          OPTION_FLAG, INTO(request, json) },
+          FLAG(request, json) },
         { NULL },
 };
 
 static const struct options options = {
         .command = "retrace",
         .specs = specs,
-        .operand = { "log", .kind = OPTION_TEXT, INTO(request, log) },
+        .operand = { "log", TEXT(request, log) },
         .usage =
                 "retrace LOG[#N] --rig RIG [--from S] [--every S] [--out DIR]\n\n"
                 "LOG is a ULog (PX4's or a run's run.ulg), ArduPilot's .bin, "

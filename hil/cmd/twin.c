@@ -22,20 +22,19 @@ struct play {
 };
 
 static const struct option_spec specs[] = {
-        { "--as", "SOURCE", "ivy, mavlink, natnet or vrpn", OPTION_TEXT, INTO(play, as) },
+        { "--as", "SOURCE", "ivy, mavlink, natnet or vrpn", TEXT(play, as) },
         { "--at", "WHERE",
-          "bus or link, instead of the one that the protocol is known by", OPTION_TEXT,
-          INTO(play, at) },
+          "bus or link, instead of the one that the protocol is known by",
+          TEXT(play, at) },
         { "--aircraft", "NAME", "name or number, instead of 147, 1, Drone and Drone",
-          OPTION_TEXT, INTO(play, aircraft) },
+          TEXT(play, aircraft) },
         { NULL },
 };
 
 static const struct options options = {
         .command = "twin",
         .specs = specs,
-        .operand = { "flight", .kind = OPTION_TEXTS, INTO(play, word), COUNT(play, words),
-                     .most = 2 },
+        .operand = { "flight", TEXTS(play, word, words) },
         .usage = "twin play LOG[#N][@S] --as SOURCE [--at WHERE] [--aircraft NAME]\n"
                  "       hilrig twin play RECORDING --as SOURCE [--at WHERE]\n\n"
                  "Waits for a listener, then plays the flight once, at its own pace. "

@@ -18,19 +18,17 @@ struct view_words {
 
 static const struct option_spec specs[] = {
         { "--at", "ADDRESS:PORT", "where to listen instead of 127.0.0.1 and a free port",
-          OPTION_TEXT, INTO(view_words, at) },
+          TEXT(view_words, at) },
         { "--record", "FILE.webm|FOLDER/",
-          "leave a video, or PNGs, of the page instead, by Chromium", OPTION_TEXT,
-          INTO(view_words, record) },
+          "leave a video, or PNGs, of the page instead, by Chromium",
+          TEXT(view_words, record) },
         { NULL },
 };
 
 static const struct options options = {
         .command = "view",
         .specs = specs,
-        .operand = { "run", .help = "a run folder", .kind = OPTION_TEXTS,
-                     INTO(view_words, run), COUNT(view_words, runs),
-                     .most = LIVE_RUNS_MAX },
+        .operand = { "run", .help = "a run folder", TEXTS(view_words, run, runs) },
         .usage = "view RUN... [--at ADDRESS:PORT]\n"
                  "       hilrig view RUN --record FILE.webm|FOLDER/\n\n"
                  "Serves run folders on the page of `hilrig run --live`, until SIGINT or "

@@ -28,8 +28,29 @@ struct option_spec {
         bool (*take)(void *of, const struct option_spec *spec, const char *value);
 };
 
-#define INTO(type, member)  .at = offsetof(struct type, member)
-#define COUNT(type, member) .count = offsetof(struct type, member)
+/* For the tables. A place in the command's struct, which has to be of this type. */
+/* clang-format off */
+#define OPTION_AT(type, member, is)                                                      \
+        offsetof(struct type, member) +                                                  \
+                0 * sizeof(struct {                                                      \
+                        _Static_assert(_Generic(((struct type *)0)->member, is: 1, default: 0), #member); \
+                        char none;                                                       \
+                })
+#define FLAG(type, member) .kind = OPTION_FLAG, .at = OPTION_AT(type, member, bool)
+#define TEXT(type, member) .kind = OPTION_TEXT, .at = OPTION_AT(type, member, const char *)
+#define WHOLE(type, member, from, to)                                                    \
+        .kind = OPTION_WHOLE, .at = OPTION_AT(type, member, int), .min = (from), .max = (to)
+#define NUMBER(type, member, from, to)                                                   \
+        .kind = OPTION_NUMBER, .at = OPTION_AT(type, member, double), .min = (from), .max = (to)
+#define PERCENT(type, member, to)                                                        \
+        .kind = OPTION_PERCENT, .at = OPTION_AT(type, member, double), .max = (to)
+#define TEXTS_UPTO(type, member, counter, entries)                                       \
+        .kind = OPTION_TEXTS, .at = OPTION_AT(type, member[0], const char *),            \
+        .count = OPTION_AT(type, counter, int), .most = (entries)
+#define TEXTS(type, member, counter)                                                     \
+        TEXTS_UPTO(type, member, counter, (int)(sizeof(((struct type *)0)->member) / sizeof(char *)))
+#define OTHER(function) .kind = OPTION_OTHER, .take = function
+/* clang-format on */
 
 struct options {
         const char *command; /* for messages */

@@ -23,30 +23,25 @@ static bool take_two(void *of, const struct option_spec *spec, const char *value
 }
 
 static const struct option_spec specs[] = {
-        { "--seeds", "N", "a number", OPTION_WHOLE, INTO(words, seeds), .min = 1,
-          .max = 9 },
-        { "--seconds", "S", "a number", OPTION_NUMBER, INTO(words, seconds), .max = 60 },
-        { "--margin", "PERCENT", "a share", OPTION_PERCENT, INTO(words, share),
-          .max = 50 },
-        { "--set", "KEY=VALUE", "several", OPTION_TEXTS, INTO(words, set),
-          COUNT(words, sets), .most = 2 },
-        { "--out", "DIR", "a text", OPTION_TEXT, INTO(words, out) },
-        { "--live", "[AT]", "taken", OPTION_OTHER, .take = take_two },
-        { "--json", NULL, "a flag", OPTION_FLAG, INTO(words, json) },
+        { "--seeds", "N", "a number", WHOLE(words, seeds, 1, 9) },
+        { "--seconds", "S", "a number", NUMBER(words, seconds, 0, 60) },
+        { "--margin", "PERCENT", "a share", PERCENT(words, share, 50) },
+        { "--set", "KEY=VALUE", "several", TEXTS(words, set, sets) },
+        { "--out", "DIR", "a text", TEXT(words, out) },
+        { "--live", "[AT]", "taken", OTHER(take_two) },
+        { "--json", NULL, "a flag", FLAG(words, json) },
         { NULL },
 };
 static const struct options several = {
         .command = "test",
         .specs = specs,
-        .operand = { "folder", .kind = OPTION_TEXTS, INTO(words, folder),
-                     COUNT(words, folders), .most = 2 },
+        .operand = { "folder", TEXTS(words, folder, folders) },
         .usage = "test",
 };
 static const struct options single = {
         .command = "test",
         .specs = specs,
-        .operand = { "folder", .help = "a folder", .kind = OPTION_TEXT,
-                     INTO(words, folder[0]) },
+        .operand = { "folder", .help = "a folder", TEXT(words, folder[0]) },
         .usage = "test",
 };
 static const struct options none = { .command = "test", .specs = specs, .usage = "test" };
