@@ -12,9 +12,9 @@
 #include "hil/text/files.h"
 #include "hil/time/clock.h"
 
-#define LOOK_MS 1000
-#define LOOK_SHARE                                                                       \
-        20 /* of the time between looks is one for a look, as far as that is within LOOK_MAX_MS */
+#define LOOK_MS                                                                          \
+        1000 /* from look to look at least, and LOOK_SHARE times as long as one took */
+#define LOOK_SHARE  20
 #define LOOK_MAX_MS 10000
 #define GONE_LOOKS  3 /* at the queue until what a job left must be in sight from here */
 #define TOOL_WORDS  600

@@ -7,7 +7,6 @@ struct capture_job {
         struct capture_spec source;
         struct motor_pad_params pad; /* tick_hz is filled in */
         uint8_t mask; /* of pads; 0: all that there are */
-        double glitch_ns; /* becomes the pad's */
         double seconds; /* of the capture's own time; 0: until it ends */
         const char *record; /* path, or NULL */
         bool json, words;

@@ -11,6 +11,11 @@
 #include "io/log/sr_metadata.h"
 #include "hil/text/terminal.h"
 
+struct capture_request {
+        struct capture_job job;
+        double glitch_ns;
+};
+
 static bool refuse_option(const char *option, const char *value, const char *expectation)
 {
         return terminal_complain("capture", "%s: must be %s, is \"%s\"", option,
@@ -19,7 +24,7 @@ static bool refuse_option(const char *option, const char *value, const char *exp
 
 static bool take_pads(void *of, const struct option_spec *spec, const char *value)
 {
-        struct capture_job *job = of;
+        struct capture_job *job = &((struct capture_request *)of)->job;
 
         for (const char *p = value;; p += 2) {
                 if (*p < '0' || *p >= '0' + MOTOR_PADS_MAX ||
@@ -34,7 +39,7 @@ static bool take_pads(void *of, const struct option_spec *spec, const char *valu
 
 static bool take_range(void *of, const struct option_spec *spec, const char *value)
 {
-        struct capture_job *job = of;
+        struct capture_job *job = &((struct capture_request *)of)->job;
         struct motor_range *r = &job->pad.range;
         const char *colon = strchr(value, ':');
         char low[32];
@@ -50,7 +55,7 @@ static bool take_range(void *of, const struct option_spec *spec, const char *val
 
 static bool take_protocol(void *of, const struct option_spec *spec, const char *value)
 {
-        struct capture_job *job = of;
+        struct capture_job *job = &((struct capture_request *)of)->job;
 
         if (motor_protocol_find(value, &job->pad.protocol) &&
             job->pad.protocol != MOTOR_UNKNOWN)
@@ -65,7 +70,7 @@ static bool take_protocol(void *of, const struct option_spec *spec, const char *
 
 static bool take_polarity(void *of, const struct option_spec *spec, const char *value)
 {
-        struct capture_job *job = of;
+        struct capture_job *job = &((struct capture_request *)of)->job;
 
         return motor_polarity_find(value, &job->pad.polarity) ||
                refuse_option(spec->name, value, "normal, inverted or auto");
@@ -73,7 +78,7 @@ static bool take_polarity(void *of, const struct option_spec *spec, const char *
 
 static bool take_source(void *of, const struct option_spec *spec, const char *value)
 {
-        struct capture_job *job = of;
+        struct capture_job *job = &((struct capture_request *)of)->job;
         double rate_hz = job->source.rate_hz;
         struct link_error why;
 
@@ -86,7 +91,7 @@ static bool take_source(void *of, const struct option_spec *spec, const char *va
 
 static bool take_from(void *of, const struct option_spec *spec, const char *value)
 {
-        struct capture_job *job = of;
+        struct capture_job *job = &((struct capture_request *)of)->job;
 
         if (value[0] == '\0' || strlen(value) >= sizeof job->source.path)
                 return refuse_option(spec->name, value, "a path of 1 to 159 characters");
@@ -98,7 +103,7 @@ static bool take_from(void *of, const struct option_spec *spec, const char *valu
 
 static bool take_rate(void *of, const struct option_spec *spec, const char *value)
 {
-        struct capture_job *job = of;
+        struct capture_job *job = &((struct capture_request *)of)->job;
 
         job->source.rate_hz = sr_rate_parse(value);
         return job->source.rate_hz > 0.0 ||
@@ -121,19 +126,19 @@ static const struct option_spec specs[] = {
         { "--range", "LOW:HIGH", "of PWM, in us, what counts as none and full; 1000:2000",
           OTHER(take_range) },
         { "--3d", NULL, "both directions: the middle of the range is stop",
-          FLAG(capture_job, pad.range.three_d) },
+          FLAG(capture_request, job.pad.range.three_d) },
         { "--glitch", "NS", "levels shorter than this are noise; 0",
-          NUMBER(capture_job, glitch_ns, 0, 1e9) },
+          NUMBER(capture_request, glitch_ns, 0, 1e9) },
         { "--seconds", "S", "end after so much of the capture's own time",
-          NUMBER(capture_job, seconds, 0, 1e9) },
+          NUMBER(capture_request, job.seconds, 0, 1e9) },
         { "--record", "FILE.sr",
           "write the samples, for sigrok-cli, PulseView and --from",
-          TEXT(capture_job, record) },
+          TEXT(capture_request, job.record) },
         { "--words", NULL, "of a recording: each word that was decoded, a line each",
-          FLAG(capture_job, words) },
+          FLAG(capture_request, job.words) },
         { "--json", NULL,
           "JSON, a line at a time: live once a second; each word; the end",
-          FLAG(capture_job, json) },
+          FLAG(capture_request, job.json) },
         { NULL },
 };
 
@@ -198,14 +203,14 @@ static bool check(const struct capture_job *job)
 
 int capture_command(int argc, char **argv)
 {
-        struct capture_job job = {
-                .source = { .kind = CAPTURE_FX2, .usb_vid = -1, .usb_pid = -1 },
-                .pad.range = { .low = 1000.0, .high = 2000.0 },
+        struct capture_request w = {
+                .job.source = { .kind = CAPTURE_FX2, .usb_vid = -1, .usb_pid = -1 },
+                .job.pad.range = { .low = 1000.0, .high = 2000.0 },
         };
-        int status = options_read(&options, argc, argv, &job);
+        int status = options_read(&options, argc, argv, &w);
 
         if (status != OPTIONS_READ)
                 return status;
-        job.pad.glitch_s = job.glitch_ns * 1e-9;
-        return check(&job) ? capture_run(&job) : 2;
+        w.job.pad.glitch_s = w.glitch_ns * 1e-9;
+        return check(&w.job) ? capture_run(&w.job) : 2;
 }

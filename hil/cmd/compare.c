@@ -58,8 +58,7 @@ static const struct option_spec specs[] = {
 static const struct options options = {
         .command = "compare",
         .specs = specs,
-        .operand = { "folder", .help = "two folders, the baseline's and the candidate's",
-                     TEXTS(compare, folder, folders) },
+        .operand = { "folder", TEXTS(compare, folder, folders) },
         .usage = "compare BASELINE CANDIDATE [--json] [--html FILE] [--alpha P]\n"
                  "           [--same-within [METRIC=]PERCENT]...\n\n"
                  "Each is a run folder, or a folder with run folders below it, as hilrig "

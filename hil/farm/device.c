@@ -5,6 +5,9 @@
 #include <unistd.h>
 
 #include "hil/farm/equip.h"
+#include "hil/time/clock.h"
+
+#define LOOK_NS (10 * NS_PER_MS)
 
 #define USB_DEVICES "/sys/bus/usb/devices"
 
@@ -104,6 +107,19 @@ enum farm_device farm_device(const struct farm_board *board)
         if (file_of(board->link[0], file, sizeof file))
                 return access(file, F_OK) == 0 ? DEVICE_THERE : DEVICE_GONE;
         return DEVICE_UNKNOWN;
+}
+
+bool farm_device_await(const struct farm_board *board, enum farm_device wanted,
+                       int64_t timeout_ns)
+{
+        int64_t until_ns = clock_now_ns() + timeout_ns;
+
+        while (farm_device(board) != wanted) {
+                if (clock_now_ns() >= until_ns)
+                        return false;
+                clock_sleep_until(clock_now_ns() + LOOK_NS);
+        }
+        return true;
 }
 
 void farm_device_name(const struct farm_board *board, char *name, size_t cap)

@@ -24,6 +24,9 @@ bool farm_tools_are_there(const struct farm_board *board, char *why, size_t cap)
 /* Whether its USB device, or else the device file of its first link, is there. */
 enum farm_device { DEVICE_GONE, DEVICE_THERE, DEVICE_UNKNOWN };
 enum farm_device farm_device(const struct farm_board *board);
+/* Whether it is so before the time is over. */
+bool farm_device_await(const struct farm_board *board, enum farm_device wanted,
+                       int64_t timeout_ns);
 /* What is looked at, in words: "USB device 1-4.2"; "": nothing can be. */
 void farm_device_name(const struct farm_board *board, char *name, size_t cap);
 

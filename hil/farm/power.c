@@ -5,7 +5,6 @@
 #include "hil/farm/equip.h"
 #include "hil/time/clock.h"
 
-#define LOOK_NS       (10 * NS_PER_MS)
 #define TOOL_LIMIT_NS (60 * NS_PER_S)
 
 static void add_words(struct tool *t, const struct farm_words *w)
@@ -51,20 +50,6 @@ void farm_power_tool(const struct farm_board *board, bool on, struct tool *t)
         }
 }
 
-/* Whether it is so before the time is over. */
-static bool await_device(const struct farm_board *board, enum farm_device wanted,
-                         int64_t timeout_ns)
-{
-        int64_t until_ns = clock_now_ns() + timeout_ns;
-
-        while (farm_device(board) != wanted) {
-                if (clock_now_ns() >= until_ns)
-                        return false;
-                clock_sleep_until(clock_now_ns() + LOOK_NS);
-        }
-        return true;
-}
-
 /* What nothing but a meter can tell. */
 static enum farm_outcome measure(const struct farm_board *board, char words[FARM_WHY_MAX])
 {
@@ -89,7 +74,7 @@ static enum farm_outcome look_off(const struct farm_board *board, bool was_there
         bool hub = p->by == POWER_UHUBCTL;
 
         farm_device_name(board, name, sizeof name);
-        if (name[0] != '\0' && !await_device(board, DEVICE_GONE, p->timeout_ns)) {
+        if (name[0] != '\0' && !farm_device_await(board, DEVICE_GONE, p->timeout_ns)) {
                 snprintf(words, FARM_WHY_MAX,
                          "was switched off, and its %s is still there after %g s%s", name,
                          1e-9 * (double)p->timeout_ns,
@@ -132,7 +117,7 @@ static enum farm_outcome look_on(const struct farm_board *board, struct farm_tim
                          "was switched on; nothing shows whether it is");
                 return FARM_NOT_SEEN;
         }
-        if (await_device(board, DEVICE_THERE, board->power.timeout_ns)) {
+        if (farm_device_await(board, DEVICE_THERE, board->power.timeout_ns)) {
                 times->seen_ns = clock_now_ns();
                 snprintf(words, FARM_WHY_MAX, "is on: its %s is there", name);
                 return FARM_DONE;

@@ -52,16 +52,6 @@ static void judge_return(struct health_boot *b, enum farm_outcome was,
                             was == FARM_NOT_SEEN ? off_words : on_words);
 }
 
-/* A device that went when the boot before closed its link, to come back at once, would count as gone before it was
- * switched off, which shows nothing. */
-static void await_device(const struct farm_board *board)
-{
-        int64_t until_ns = clock_now_ns() + board->power.timeout_ns;
-
-        while (farm_device(board) == DEVICE_GONE && clock_now_ns() < until_ns)
-                clock_sleep_until(clock_now_ns() + USB_LOOK_NS);
-}
-
 /* False: a tool failed, in `why`. *on: when it was told to be on, or is asked. */
 static bool cycle_power(struct health *h, struct health_boot *b, int64_t *on_ns,
                         char why[FARM_WHY_MAX])
@@ -75,7 +65,10 @@ static bool cycle_power(struct health *h, struct health_boot *b, int64_t *on_ns,
                 health_skip(b, HEALTH_RETURNS, "has no \"power\" in the farm file");
                 return true;
         }
-        await_device(h->board);
+        /* It may have gone when the boot before closed its link, to come back at once: of what is gone before it is
+         * switched off, nothing is shown. */
+        if (farm_device(h->board) == DEVICE_GONE)
+                farm_device_await(h->board, DEVICE_THERE, h->board->power.timeout_ns);
         was = farm_power_timed(h->board, false, &off, off_words);
         if (was == FARM_COULD_NOT) {
                 memcpy(why, off_words, FARM_WHY_MAX);
