@@ -11,7 +11,7 @@ declare -A packages=(
                 libarchive-dev libpcre2-dev libwebsockets-dev libjs-dygraphs libjs-three'
         # Without these the tests do not build; umockdev has the library that libumockdev-dev's headers are for.
         [check]='check libsubunit-dev libumockdev-dev umockdev pkg-config:pkg-config'
-        [test]='sigrok-cli:sigrok-cli sigrok-firmware-fx2lafw nodejs:node npm:npm gpsd-clients:gpsdecode python3-gps
+        [test]='sigrok-cli:sigrok-cli sigrok-firmware-fx2lafw nodejs:node gpsd-tools:gpsdecode python3-gps
                 tshark:tshark clang:clang procps:pgrep r-base-core:Rscript python3-scipy chromium:chromium fonts-dejavu-core iproute2:ip'
         [guest]='qemu-system-x86:qemu-system-x86_64 busybox-static can-utils:candump socat:socat cpio:cpio kmod:modinfo binutils:strip sigrok-firmware-fx2lafw'
         [lint]='clang:clang clang-format:clang-format clang-tidy:clang-tidy cppcheck:cppcheck shellcheck:shellcheck'
@@ -19,7 +19,7 @@ declare -A packages=(
         [bench]='rt-tests:cyclictest nodejs:node'
         [firmware]='gcc-arm-none-eabi:arm-none-eabi-gcc libnewlib-arm-none-eabi qemu-system-arm:qemu-system-arm'
         [validate]='python3 python3-numpy python3-matplotlib'
-        [experiments]='r-base-core:Rscript gnuplot-nox:gnuplot nodejs:node npm:npm python3 python3-numpy python3-scipy'
+        [experiments]='r-base-core:Rscript gnuplot-nox:gnuplot nodejs:node python3 python3-numpy python3-scipy'
         [bare]='debootstrap:debootstrap'
         # For tests/run/campaign_slurm.sh, which is skipped without.
         [slurm]='slurmctld slurmd slurm-client munge'
@@ -31,15 +31,39 @@ with_ubxtool=' test '
 # Longest wait for another program that installs packages.
 lock_wait_s=${DEPS_LOCK_WAIT_S:-900}
 
+# Debian's package of npm brings 350 others. Where there is none it is unpacked from its registry, whole and checked.
+npm_version=10.9.4
+npm_sha512=3a7506f37e85c1ba1021baad79f0cd9724748131f321fc117c4dc3ba235ec01be7327584a41d15117c01945560aa9373220628fcc1e1dddd877a5fe9b336a900
+
+npm_command=(npm)
+find_npm() {
+        local place=tests/unpacked_npm registry=${npm_config_registry:-https://registry.npmjs.org}
+
+        command -v npm >/dev/null && return
+        npm_command=(node "$PWD/$place/package/bin/npm-cli.js")
+        if [ -f "${npm_command[1]}" ]; then return; fi
+        echo "deps: unpacking npm $npm_version"
+        rm -rf $place $place.new && mkdir $place.new
+        if /usr/lib/apt/apt-helper -qq -o APT::Sandbox::User=root download-file "${registry%/}/npm/-/npm-$npm_version.tgz" \
+                $place.new/npm.tgz "SHA512:$npm_sha512" && tar -C $place.new -xzf $place.new/npm.tgz && rm $place.new/npm.tgz; then
+                mv $place.new $place
+                return
+        fi
+        rm -rf $place.new
+        return 1
+}
+
 # The npm packages of tests/node, again whenever their lock file has changed.
 node_packages() {
         [ -f tests/node/package-lock.json ] || return 0
         cmp -s tests/node/package-lock.json tests/node/node_modules/.installed-lock && return
-        command -v npm >/dev/null || return
-        echo "deps: npm ci in tests/node"
-        (cd tests/node && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error \
-                --prefer-offline --fetch-retries=1 --fetch-retry-mintimeout=1000) &&
-                cp tests/node/package-lock.json tests/node/node_modules/.installed-lock && return
+        command -v node >/dev/null || return
+        if find_npm; then
+                echo "deps: npm ci in tests/node"
+                (cd tests/node && "${npm_command[@]}" ci --ignore-scripts --no-audit --no-fund --loglevel=error \
+                        --prefer-offline --fetch-retries=1 --fetch-retry-mintimeout=1000) &&
+                        cp tests/node/package-lock.json tests/node/node_modules/.installed-lock && return
+        fi
         echo "deps: the npm packages of tests/node could not be installed" >&2
         return 1
 }

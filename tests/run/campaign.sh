@@ -80,7 +80,7 @@ for _ in 1 2; do
         counted=$(find "$scratch/many" -name flight.json 2>/dev/null | wc -l)
         "$hilrig" campaign "$scratch/many.json" --out "$scratch/many" --jobs 2 >"$scratch/out" 2>"$scratch/err" </dev/null &
         pid=$!
-        await has_records "$scratch/many" $((counted + 3))
+        await has_records "$scratch/many" $((counted + 1))
         await in_the_air $pid
         kill -KILL $pid
         wait $pid 2>/dev/null
@@ -105,20 +105,13 @@ says "stopped: interrupted"
 expect 0 "$hilrig" campaign "$scratch/many.json" --out "$scratch/cut"
 says "16 passed"
 
-# Void ones are flown again up to their limit, and so is one that is killed; what they left is kept aside.
+# Void ones are flown again up to their limit; what they left is kept aside.
 campaign void 1 ', "attempts": 2'
 expect 3 "$hilrig" campaign "$scratch/void.json" --out "$scratch/void" --set stop_after_s=3 --jobs 1
 says "void: 2 flights: 0 passed, 0 failed, 2 void"
 [ "$(grep -c 'flown again, 1 of 2 attempts are over' "$scratch/err")" -eq 2 ] || fail "not flown again"
 [ "$(find "$scratch/void/.aside" -name summary.json | wc -l)" -eq 2 ] || fail "not two aside"
 grep -q '"attempts": 2' "$scratch/void/1.0/default/hop/1-1/flight.json" || fail "no attempts"
-"$hilrig" campaign "$scratch/void.json" --out "$scratch/killed" --jobs 1 >"$scratch/out" 2>"$scratch/err" </dev/null &
-pid=$!
-await in_the_air $pid
-kill -KILL "$(head -n 1 "$scratch/air")"
-wait $pid || fail "one flight killed: exit status $?"
-says "ended by signal 9 (Killed); flown again"
-says "2 passed"
 
 # Three boards, which are reference flight controllers by themselves; the third one hears nothing.
 params=rig_configs/flight_controllers/md4_200.json
@@ -164,6 +157,7 @@ pid=$!
 await test -e "$scratch/waits"
 sleep 1
 [ ! -e "$scratch/waits/1.0" ] || fail "flew on a board that somebody has"
+kill -STOP "${board[1]}"
 kill $holder
 await in_the_air $pid
 [ "$(wc -l <"$scratch/air")" -eq 1 ] || fail "two flights on one board"
@@ -171,6 +165,20 @@ await in_the_air $pid
 kill -KILL $pid
 wait $pid 2>/dev/null
 await flock -n "$scratch/locks/hilrig-board-b1" true
+kill -CONT "${board[1]}"
+# One that is killed is flown again: here while its board does not answer yet.
+farm 3 >"$scratch/farm.json"
+campaign killed 1 ', "farm": "farm.json", "attempts": 2' ', "board": "md4"'
+"$hilrig" campaign "$scratch/killed.json" --out "$scratch/killed" --jobs 1 --set vehicles.0.fc.hello_timeout_ms=60000 \
+        >"$scratch/out" 2>"$scratch/err" </dev/null &
+pid=$!
+await in_the_air $pid
+kill -KILL "$(head -n 1 "$scratch/air")"
+kill -CONT "${board[3]}"
+wait $pid || fail "one flight killed: exit status $?"
+says "ended by signal 9 (Killed); flown again"
+says "2 passed"
+kill -STOP "${board[3]}"
 # A flight that hangs is ended, and flown on another board.
 farm 3 1 >"$scratch/farm.json"
 campaign hang 4 ', "farm": "farm.json", "attempts": 8, "time_limit_s": 30' ', "board": "md4"'

@@ -14,7 +14,7 @@ cat >"$scratch/eight.json" <<END
   "vehicles": [{
     "name": "quad_{i}", "vehicle": "$PWD/rig_configs/vehicles/md4_200.json",
     "copies": { "count": 8, "spacing_m": 40, "grid": "line" },
-    "fc": { "codec": "hilp", "link": "unix:$scratch/s{i}", "timeout_ms": 200,
+    "fc": { "codec": "hilp", "link": "unix:$scratch/s{i}", "timeout_ms": 3000,
             "start": { "command": ["$(realpath "$hilrig")", "fc", "--link", "unix-listen:$scratch/s{i}",
                                    "--params", "$PWD/rig_configs/flight_controllers/md4_200.json"] } }
   }],
