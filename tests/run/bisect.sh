@@ -2,19 +2,9 @@
 # The first bad one of a list of builds: named, by the same flights after an interruption, with builds that do not fly passed
 # over; ends that are alike; commits of a repository; and what is wrong is said before anything flies.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/expect.bash
+. tests/hops.bash
 
-cat >"$scratch/hop.json" <<'EOF'
-{
-  "name": "hop", "duration_s": 5,
-  "steps": [
-    { "at_s": 0, "mode": "disarmed" },
-    { "at_s": 2.5, "mode": "armed" },
-    { "at_s": 2.5, "mode": "goto", "up_m": 1.5 }
-  ],
-  "requirements": [{ "name": "stays upright", "kind": "always", "signal": "tilt_deg", "max": 45 }]
-}
-EOF
+hop_scenario "$stays_upright"
 printf '{ "name": "hop", "rigs": [{ "file": "%s/rig_configs/rigs/md4_200_thesis.json" }], "scenarios": [{ "file": "hop.json" }],
   "set": ["log.wire=false", "vehicles.0.fc.link=inside"], "seeds": { "count": 1 } }' "$PWD" >"$scratch/suite.json"
 

@@ -3,19 +3,9 @@
 # on boards that one flight has at a time and nobody keeps, and on a disk that is full.
 # Runs beside others: nothing here is in real time.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/expect.bash
+. tests/hops.bash
 
-cat >"$scratch/hop.json" <<'EOF'
-{
-  "name": "hop", "duration_s": 5,
-  "steps": [
-    { "at_s": 0, "mode": "disarmed" },
-    { "at_s": 2.5, "mode": "armed" },
-    { "at_s": 2.5, "mode": "goto", "up_m": 1.5 }
-  ],
-  "requirements": [{ "name": "climbs", "kind": "eventually", "signal": "altitude_m", "min": 0.8 }]
-}
-EOF
+hop_scenario "$climbs"
 # campaign NAME SEEDS MORE: a file of the default rig with two versions.
 campaign() {
         printf '{ "name": "%s", "rigs": [{ "file": "%s/rig_configs/default.json"%s }], "scenarios": [{ "file": "hop.json" }],
@@ -23,21 +13,6 @@ campaign() {
           "versions": [{ "name": "1.0" }, { "name": "1.1", "set": ["vehicles.0.fc.reference.planted.gain_ratio=0.8"] }]%s }' \
                 "$1" "$PWD" "${4:-}" "$2" "$3" >"$scratch/$1.json"
 }
-# counts DIR KEY NUMBER: what campaign.json says at its top.
-counts() {
-        grep -qx "  \"$2\": $3,\?" "$1/campaign.json" || fail "$1: $2 is not $3: $(grep -m 1 "^  \"$2\"" "$1/campaign.json")"
-}
-# records DIR: every record with its inode and time: what counts, and is not to be counted again.
-records() { find "$1" -name flight.json -printf '%i %T@ %p\n' | sort -k 3; }
-# await COMMAND...: until it is so.
-await() {
-        for _ in {1..1200}; do
-                if "$@"; then return; fi
-                sleep 0.05
-        done
-        fail "waited in vain: $*"
-}
-has_records() { [ "$(find "$1" -name flight.json 2>/dev/null | wc -l)" -ge "$2" ]; }
 in_the_air() { pgrep -P "$1" -f 'exe run' >"$scratch/air"; }
 
 # Two versions, as they are and with a fault that must be found, two seeds of each.

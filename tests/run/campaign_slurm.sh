@@ -3,7 +3,7 @@
 # dies, a controller and a campaign that are killed and started again, and nobody keeps a board. The cluster is a real one, on this machine.
 # Runs beside others: nothing here is in real time.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/expect.bash
+. tests/hops.bash
 
 PATH=$PATH:/usr/sbin:/sbin
 for program in slurmctld slurmd munged sbatch; do
@@ -16,35 +16,13 @@ cluster=$(mktemp -d /tmp/slurm.XXXXXX)
 export SLURM_CONF=$cluster/slurm.conf SLURM_HERE_CPUS=2 SLURM_HERE_PORT=$port SLURM_HERE_TIMEOUT=10
 trap 'scripts/slurm_here.sh "$cluster" stop; kill $(jobs -p) 2>/dev/null || true; rm -rf "$scratch" "$cluster"' EXIT
 
-cat >"$scratch/hop.json" <<'END'
-{
-  "name": "hop", "duration_s": 5,
-  "steps": [
-    { "at_s": 0, "mode": "disarmed" },
-    { "at_s": 2.5, "mode": "armed" },
-    { "at_s": 2.5, "mode": "goto", "up_m": 1.5 }
-  ],
-  "requirements": [{ "name": "climbs", "kind": "eventually", "signal": "altitude_m", "min": 0.8 }]
-}
-END
+hop_scenario "$climbs"
 # campaign NAME SEEDS BOARD MORE: a file of the default rig with two versions.
 campaign() {
         printf '{ "name": "%s", "rigs": [{ "file": "%s/rig_configs/default.json"%s }], "scenarios": [{ "file": "hop.json" }],
           "set": ["log.wire=false"], "reserve_mb": 0, "seeds": { "count": %s }, "versions": [{ "name": "1.0" }, { "name": "1.1" }]%s }' \
                 "$1" "$PWD" "$3" "$2" "${4:-}" >"$scratch/$1.json"
 }
-counts() { # DIR KEY NUMBER
-        grep -qx "  \"$2\": $3,\?" "$1/campaign.json" || fail "$1: $2 is not $3: $(grep -m 1 "^  \"$2\"" "$1/campaign.json")"
-}
-records() { find "$1" -name flight.json -printf '%i %T@ %p\n' | sort -k 3; }
-await() { # COMMAND...
-        for _ in {1..1200}; do
-                if "$@"; then return; fi
-                sleep 0.05
-        done
-        fail "waited in vain: $*"
-}
-has_records() { [ "$(find "$1" -name flight.json 2>/dev/null | wc -l)" -ge "$2" ]; }
 fly() { # DIR MORE...: the campaign "boards", in the background
         local dir=$1
         shift

@@ -3,7 +3,7 @@
 # them. The boards are reference flight controllers at pseudo-terminals; the tools are scripts that keep what they were told.
 # Runs beside others: nothing here is in real time.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/expect.bash
+. tests/hops.bash
 
 program=$(realpath "$hilrig")
 params=$PWD/rig_configs/flight_controllers/md4_200.json
@@ -179,17 +179,7 @@ kill $holder
 wait $holder 2>/dev/null
 
 # A campaign flashes what is not there yet, once for each version, and no flight flies with another one.
-cat >"$scratch/hop.json" <<'EOF'
-{
-  "name": "hop", "duration_s": 5,
-  "steps": [
-    { "at_s": 0, "mode": "disarmed" },
-    { "at_s": 2.5, "mode": "armed" },
-    { "at_s": 2.5, "mode": "goto", "up_m": 1.5 }
-  ],
-  "requirements": [{ "name": "climbs", "kind": "eventually", "signal": "altitude_m", "min": 0.8 }]
-}
-EOF
+hop_scenario "$climbs"
 for v in 1 2; do echo "quad $v.0" >"$scratch/quad-$v.bin"; done
 # campaign MORE
 campaign() {

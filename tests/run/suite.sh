@@ -3,7 +3,7 @@
 # cannot run, is void or fails is told apart.
 # Runs beside others: nothing here is in real time.
 cd "$(dirname "$0")/../.." || exit 1
-. tests/expect.bash
+. tests/hops.bash
 
 # suite NAME MORE: a suite file of the default rig.
 suite() {
@@ -127,17 +127,7 @@ expect 2 "$hilrig" suite "$scratch/ten.json" --out "$scratch/ten.json/below"
 says "ten.json: is no folder"
 
 # Looked at after 10, 20, ... seeds, until every row is decided or the baseline has no more. The flight is short.
-cat >"$scratch/hop.json" <<'EOF'
-{
-  "name": "hop", "duration_s": 5,
-  "steps": [
-    { "at_s": 0, "mode": "disarmed" },
-    { "at_s": 2.5, "mode": "armed" },
-    { "at_s": 2.5, "mode": "goto", "up_m": 1.5 }
-  ],
-  "requirements": [{ "name": "stays upright", "kind": "always", "signal": "tilt_deg", "max": 45 }]
-}
-EOF
+hop_scenario "$stays_upright"
 hop() { suite "$1" '"scenarios": [{ "file": "'"$scratch"'/hop.json" }], "set": ["log.wire=false", "vehicles.0.fc.link=inside"], "seeds": { "count": 3 }'"$2"; }
 hop hops ''
 expect 0 "$hilrig" suite "$scratch/hops.json" --seeds 25 --out "$scratch/base"
