@@ -10,7 +10,7 @@ needs pgrep procps
 cat >"$scratch/eight.json" <<END
 {
   "include": "$PWD/rig_configs/rigs/lockstep.json",
-  "log": { "wire": false },
+  "log": { "wire": false }, "period_us": 2000,
   "vehicles": [{
     "name": "quad_{i}", "vehicle": "$PWD/rig_configs/vehicles/md4_200.json",
     "copies": { "count": 8, "spacing_m": 40, "grid": "line" },
@@ -28,7 +28,7 @@ strike() {
         shift 3
         "$hilrig" run "$scratch/eight.json" --out "$scratch/$name" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null &
         rig=$!
-        until [ "$(stat -c %s "$scratch/$name/run.ulg" 2>/dev/null || echo 0)" -gt 9000000 ]; do
+        until [ "$(stat -c %s "$scratch/$name/run.ulg" 2>/dev/null || echo 0)" -gt 4500000 ]; do
                 kill -0 "$rig" 2>/dev/null || fail "$name: ended before it was struck"
                 sleep 0.02
         done

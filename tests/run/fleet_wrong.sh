@@ -18,7 +18,7 @@ for kb in "${amounts[@]}"; do
         (
                 ulimit -v "$kb"
                 exec "$hilrig" run $flock --seconds 0.02 --set vehicles.0.copies.count=256 --set log.wire=false \
-                        --out "$scratch/$kb" >"$scratch/out" 2>"$scratch/err" </dev/null
+                        "${inside[@]}" --out "$scratch/$kb" >"$scratch/out" 2>"$scratch/err" </dev/null
         )
         case $? in
         2) says memory ;;
@@ -27,6 +27,11 @@ for kb in "${amounts[@]}"; do
         esac
 done
 [ ${#amounts[@]} -eq 0 ] || [ -s "$scratch/400000/summary.json" ] || fail "256 vehicles did not fly in 400 MB"
+
+# With flight controllers in processes of their own, behind pseudo-terminals.
+if [ ${#amounts[@]} -gt 0 ]; then
+        (ulimit -v 200000 && expect 3 "$hilrig" run $flock --seconds 0.02 --set vehicles.0.copies.count=64 --out "$scratch/pty") || exit 1
+fi
 
 # wrong TEXT VEHICLE...: a rig of these is refused so.
 wrong() {
