@@ -276,38 +276,7 @@ void pads_compare(struct pads *p, const struct motor_command *reported)
         for (int i = 0; i < p->config->rotors; i++) {
                 if (!p->now.pad[p->config->pad_of_rotor[i]].heard)
                         continue;
-                for (int j = 0; j < p->config->rotors; j++) {
-                        struct pads_difference *d = &p->rotor[i].difference[j];
-                        double off = fabs(p->command.duty[i] - reported->duty[j]);
-
-                        d->ticks++;
-                        d->square_sum += off * off;
-                        d->max = fmax(d->max, off);
-                }
+                motor_comparison_take(&p->comparison, p->config->rotors, i,
+                                      p->command.duty[i], reported);
         }
-}
-
-/* Less than this much apart, in mean square, is no difference at all (DShot's own step is 5e-4). */
-#define SAME_MEAN_SQUARE 1e-5
-#define MUCH_BETTER      9.0
-
-int pads_better_rotor(const struct pads *p, int i)
-{
-        const struct pads_difference *own = &p->rotor[i].difference[i];
-        double own_mean, best_mean = INFINITY;
-        int best = -1;
-
-        if (own->ticks == 0)
-                return -1;
-        own_mean = own->square_sum / (double)own->ticks;
-        for (int j = 0; j < p->config->rotors; j++) {
-                double mean = p->rotor[i].difference[j].square_sum / (double)own->ticks;
-
-                if (j != i && mean < best_mean) {
-                        best_mean = mean;
-                        best = j;
-                }
-        }
-        return own_mean > SAME_MEAN_SQUARE && own_mean > MUCH_BETTER * best_mean ? best
-                                                                                 : -1;
 }

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 
 #include "hil/config/config.h"
+#include "hil/judge/motor_comparison.h"
 #include "hil/pads/decode.h"
 #include "hil/time/ring.h"
 
@@ -33,20 +34,12 @@ struct pads_latency {
                 overtaken; /* commands behind which a newer one came before a tick took them */
 };
 
-/* Reported against measured, tick by tick. */
-struct pads_difference {
-        uint64_t ticks;
-        double square_sum, max;
-};
-
 struct pads_rotor {
         bool silent; /* now */
         uint64_t silences; /* how often it fell silent */
         int64_t silent_ns; /* simulated time of the last */
         bool news; /* of that, until the loop has said so */
         int64_t ready_ns; /* host time at which its newest word was decoded */
-        struct pads_difference
-                difference[ROTORS_MAX]; /* against what is reported for each rotor */
 };
 
 struct pads {
@@ -86,6 +79,7 @@ struct pads {
         int64_t news_ns; /* and at which there was something new */
         struct motor_command command;
         struct pads_rotor rotor[ROTORS_MAX];
+        struct motor_comparison comparison; /* of the rotors */
         struct pads_latency latency;
         uint64_t losses_said, misfits_said;
         bool gone_said; /* and not yet that it is back */
@@ -116,10 +110,6 @@ void pads_skip(struct pads *p, int64_t sim_ns);
 enum pads_state pads_state(const struct pads *p);
 /* Compares with what the flight controller reports at this tick. */
 void pads_compare(struct pads *p, const struct motor_command *reported);
-
-/* The rotor whose pad rotor i's reported commands fit much better than its own pad's; -1: its own
- * fits, or too little moved to tell. */
-int pads_better_rotor(const struct pads *p, int i);
 
 /* For pads_open(): the thread (pads_thread.c) that reads p->capture, which is open, and opens it again when it was
  * lost. False with a reason. */

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "hil/config/config.h"
+#include "hil/judge/motor_comparison.h"
 #include "hil/port/fc_faults.h"
 #include "hil/record/record.h"
 #include "io/device/device.h"
@@ -31,6 +32,7 @@ struct device_port {
         uint64_t bytes_dropped; /* to a link that was full or gone */
         uint64_t
                 bytes_misheard; /* either way while the board listened at another speed */
+        struct motor_comparison motors; /* of those that the device hears commanded */
 };
 
 /* False: why says what and where; nothing stays open. */

@@ -175,15 +175,21 @@ static void feed_devices(struct rig *rig, struct rig_vehicle *v, int64_t now_ns)
  * show. */
 static struct motor_command choose_motor_command(struct rig_vehicle *v)
 {
-        struct motor_command heard;
+        for (int i = 0; i < v->config->ports; i++) {
+                struct device_port *port = &v->device[i];
+                struct motor_command heard;
 
-        for (int i = 0; i < v->config->ports; i++)
-                if (v->config->port[i].drives) {
-                        const struct device *d = v->device[i].device;
-
-                        d->ops->motors(d, &heard);
+                if (port->device->ops->motors == NULL)
+                        continue;
+                if (port->device->ops->motors(port->device, &heard) &&
+                    v->port.motors_heard > 0)
+                        for (int r = 0; r < v->config->params.rotors; r++)
+                                motor_comparison_take(&port->motors,
+                                                      v->config->params.rotors, r,
+                                                      heard.duty[r], &v->port.command);
+                if (port->config->drives)
                         return heard;
-                }
+        }
         if (v->pads == NULL)
                 return v->port.command;
         pads_compare(v->pads, &v->port.command);

@@ -1,17 +1,10 @@
 #include "hil/summary/summary.h"
 
-#include <math.h>
-
 #include "hil/text/terminal.h"
 
 static double us(int64_t ns)
 {
         return (double)ns / 1e3;
-}
-
-static double rms(const struct pads_difference *d)
-{
-        return d->ticks > 0 ? sqrt(d->square_sum / (double)d->ticks) : 0.0;
 }
 
 /* Of a pad on which nothing was ever recognised. */
@@ -37,7 +30,8 @@ static void print_rotor(FILE *out, const struct pads *p, int i)
         uint8_t pad = p->config->pad_of_rotor[i];
         const struct motor_pad *m = &p->decode.words.pad[pad];
         const struct motor_pad_counts *n = motor_pad_counted(m);
-        const struct pads_difference *d = &p->rotor[i].difference[i];
+        const struct motor_difference *d = &p->comparison.of[i][i];
+        int better = motor_comparison_better(&p->comparison, p->config->rotors, i);
 
         if (motor_pad_protocol(m) == MOTOR_UNKNOWN && p->now.pad[pad].words == 0) {
                 print_nothing(out, p, i);
@@ -51,11 +45,11 @@ static void print_rotor(FILE *out, const struct pads *p, int i)
                 motor_pad_inverted(m) ? " inverted" : "", motor_pad_rate_hz(m),
                 (unsigned long long)p->now.pad[pad].words,
                 (unsigned long long)n->commands, (unsigned long long)n->damaged,
-                (unsigned long long)n->odd, rms(d), d->max,
+                (unsigned long long)n->odd, motor_difference_rms(d), d->max,
                 p->rotor[i].silent ? "; silent" : "");
-        if (pads_better_rotor(p, i) >= 0)
+        if (better >= 0)
                 fprintf(out, "  input %d moves as rotor %d is reported: swapped?\n", pad,
-                        pads_better_rotor(p, i));
+                        better);
 }
 
 static void print_part(FILE *out, const char *name, const struct histogram *h)
@@ -117,7 +111,8 @@ static void add_rotor(struct json *list, const struct pads *p, int i)
         uint8_t pad = p->config->pad_of_rotor[i];
         const struct motor_pad *m = &p->decode.words.pad[pad];
         const struct motor_pad_counts *n = motor_pad_counted(m);
-        const struct pads_difference *d = &p->rotor[i].difference[i];
+        const struct motor_difference *d = &p->comparison.of[i][i];
+        int better = motor_comparison_better(&p->comparison, p->config->rotors, i);
         struct json *o = json_add_object(list, NULL);
 
         json_add_i64(o, "input", pad);
@@ -132,10 +127,9 @@ static void add_rotor(struct json *list, const struct pads *p, int i)
         json_add_u64(o, "odd", n->odd);
         json_add_u64(o, "telemetry", n->telemetry);
         json_add_u64(o, "silences", p->rotor[i].silences);
-        json_add_number(o, "difference_rms", rms(d));
+        json_add_number(o, "difference_rms", motor_difference_rms(d));
         json_add_number(o, "difference_max", d->max);
-        json_add_i64(o, "moves_as_rotor",
-                     pads_better_rotor(p, i) < 0 ? i : pads_better_rotor(p, i));
+        json_add_i64(o, "moves_as_rotor", better < 0 ? i : better);
 }
 
 static void add_vehicle(struct json *list, const struct rig *rig, int vehicle)

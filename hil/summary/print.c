@@ -8,6 +8,21 @@ static double us(int64_t ns)
         return (double)ns / 1e3;
 }
 
+/* What the device heard that the motors are to do, beside what the flight controller says of itself. */
+static void print_motors(FILE *out, const struct motor_comparison *c, int rotors)
+{
+        for (int i = 0; i < rotors && c->of[i][i].ticks > 0; i++) {
+                int better = motor_comparison_better(c, rotors, i);
+
+                fprintf(out,
+                        "  rotor %d on the bus: against reported %.4f rms, %.4f max\n", i,
+                        motor_difference_rms(&c->of[i][i]), c->of[i][i].max);
+                if (better >= 0)
+                        fprintf(out, "  it moves as rotor %d is reported: swapped?\n",
+                                better);
+        }
+}
+
 static void print_ports(FILE *out, const struct rig_vehicle *v)
 {
         for (int p = 0; p < v->config->ports; p++) {
@@ -29,6 +44,7 @@ static void print_ports(FILE *out, const struct rig_vehicle *v)
                         d->ops->tell(d, text, sizeof text);
                         terminal_print(out, "  %s\n", text);
                 }
+                print_motors(out, &port->motors, v->config->params.rotors);
                 if (d->refused[0] != '\0')
                         terminal_print(out, "  %llu errors, the last: %s\n",
                                        (unsigned long long)d->counts.errors, d->refused);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A DroneCAN node behind a serial CAN adapter, over a pseudo-terminal: it opens the adapter, says that it is there, and
-# hears commands for its ESCs; and what a port that hears none says of "motors".
+# hears commands for its ESCs, which are compared with what the flight controller reports; and what a port that hears none says of "motors".
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 
@@ -38,3 +38,13 @@ grep -q '^T1801552A8' "$scratch/lines" || fail "no NodeStatus"
 grep -q '^T0803EB2A8' "$scratch/lines" || fail "no RawIMU"
 grep -q '^T1004042A7' "$scratch/lines" || fail "no StaticPressure"
 says 'heard 1 transfers, 1 of them ESC commands, 0 broken'
+# Beside what the flight controller reports, which is that all of them stand.
+says 'rotor 0 on the bus: against reported 0.0000 rms, 0.0000 max'
+says 'rotor 1 on the bus: against reported 1.0000 rms, 1.0000 max'
+says 'rotor 3 on the bus: against reported 0.49'
+python3 - "$scratch/run/summary.json" <<'END' || fail "summary.json does not compare the motors"
+import json, sys
+motors = json.load(open(sys.argv[1]))["ports"][0]["motors"]
+assert [m["difference_max"] for m in motors] == [0, 1, 0, 4095 / 8191], motors
+assert all(m["ticks"] > 0 and m["moves_as_rotor"] == i for i, m in enumerate(motors)), motors
+END

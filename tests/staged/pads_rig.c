@@ -54,10 +54,10 @@ TEST(a_flight_by_its_pads_differs_from_the_report_by_half_a_step_of_dshot)
                 ck_assert_int_eq(motor_pad_protocol(&p->decode.words.pad[i]),
                                  MOTOR_DSHOT600);
                 ck_assert_uint_eq(motor_pad_counted(&p->decode.words.pad[i])->damaged, 0);
-                ck_assert_uint_gt(p->rotor[i].difference[i].ticks, 13000);
-                ck_assert_double_le(p->rotor[i].difference[i].max,
+                ck_assert_uint_gt(p->comparison.of[i][i].ticks, 13000);
+                ck_assert_double_le(p->comparison.of[i][i].max,
                                     0.5 / 1999.0 + 0.5 / 65535.0 + 1e-9);
-                ck_assert_int_eq(pads_better_rotor(p, i), -1);
+                ck_assert_int_eq(motor_comparison_better(&p->comparison, 4, i), -1);
         }
         ck_assert_uint_eq(p->now.gaps, 0);
         ck_assert_int_eq(p->now.until_tick, (rig.tick + 1) * SAMPLES);
@@ -104,7 +104,9 @@ static void swap_order(const char *order, int own, int better)
         snprintf(set, sizeof set, ",\"use\":\"watch\",\"rotors\":%s", order);
         begin(set, "stop_after_s=8");
         ck_assert_str_eq(rig.end_reason, "completed");
-        ck_assert_int_eq(pads_better_rotor(rig.vehicle[0].pads, own), better);
+        ck_assert_int_eq(
+                motor_comparison_better(&rig.vehicle[0].pads->comparison, 4, own),
+                better);
         end();
 }
 

@@ -229,19 +229,19 @@ TEST(pads_that_do_as_is_reported_do_not_differ)
 {
         compare(50, (const int[]){ 0, 1, 2, 3 });
         for (int i = 0; i < 4; i++) {
-                ck_assert_uint_eq(pads.rotor[i].difference[i].ticks, 50);
-                ck_assert_double_eq(pads.rotor[i].difference[i].max, 0.0);
-                ck_assert_int_eq(pads_better_rotor(&pads, i), -1);
+                ck_assert_uint_eq(pads.comparison.of[i][i].ticks, 50);
+                ck_assert_double_eq(pads.comparison.of[i][i].max, 0.0);
+                ck_assert_int_eq(motor_comparison_better(&pads.comparison, 4, i), -1);
         }
 }
 
 TEST(swapped_pads_are_told_by_what_they_do)
 {
         compare(50, (const int[]){ 0, 2, 1, 3 });
-        ck_assert_int_eq(pads_better_rotor(&pads, 0), -1);
-        ck_assert_int_eq(pads_better_rotor(&pads, 1), 2);
-        ck_assert_int_eq(pads_better_rotor(&pads, 2), 1);
-        ck_assert_double_eq_tol(pads.rotor[1].difference[1].max, 0.2, 1e-12);
+        ck_assert_int_eq(motor_comparison_better(&pads.comparison, 4, 0), -1);
+        ck_assert_int_eq(motor_comparison_better(&pads.comparison, 4, 1), 2);
+        ck_assert_int_eq(motor_comparison_better(&pads.comparison, 4, 2), 1);
+        ck_assert_double_eq_tol(pads.comparison.of[1][1].max, 0.2, 1e-12);
 }
 
 TEST(a_capture_that_is_gone_is_compared_with_nothing)
@@ -253,5 +253,5 @@ TEST(a_capture_that_is_gone_is_compared_with_nothing)
         pads_take(&pads, NS_PER_S, MS);
         atomic_store(&pads.state, PADS_GONE);
         pads_compare(&pads, &reported);
-        ck_assert_uint_eq(pads.rotor[0].difference[0].ticks, 0);
+        ck_assert_uint_eq(pads.comparison.of[0][0].ticks, 0);
 }
