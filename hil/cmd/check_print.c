@@ -309,7 +309,10 @@ void check_print_rig(const char *path, const struct rig_config *c)
         printf(", %d requirement%s\n", c->scenario.requirements,
                c->scenario.requirements == 1 ? "" : "s");
         if (c->pace == PACE_REALTIME)
-                printf("  void above %.6g %% missed periods or a stall of %.6g ms\n",
+                printf("  void above %.6g %% missed periods or a stall of %.6g ms; void "
+                       "instead of failed where a firmware's process waited more than "
+                       "%.6g %% of the flight\n",
                        100.0 * c->realtime.missed_max_ratio,
-                       (double)c->realtime.stall_max_ns * 1e-6);
+                       (double)c->realtime.stall_max_ns * 1e-6,
+                       100.0 * c->realtime.starved_max_ratio);
 }

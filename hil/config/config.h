@@ -220,6 +220,7 @@ struct realtime_config {
         int threads; /* that step the vehicles; 0: as many as pay */
         double missed_max_ratio; /* of all periods */
         int64_t stall_max_ns; /* longest lateness of one wake-up */
+        double starved_max_ratio; /* of the flight, that a firmware's process waits to run */
 };
 
 /* What becomes of two vehicles that touch. */

@@ -106,6 +106,8 @@ void loop_describe_unheard(const struct rig_vehicle *v, int channel, char *text,
 void loop_find_processes(struct rig *rig);
 /* While an answer is due: what keeps the FC's process from running. */
 void loop_watch_process(struct rig_vehicle *v, int64_t now_ns);
+/* Before the first tick and after the last: how long the host kept these processes from running in between. */
+void loop_weigh_processes(struct rig *rig);
 /* Ends the run where an FC has been silent for its time-out because of that, more than the rig's budget for
  * stalls. */
 void loop_notice_held(struct rig *rig, struct rig_vehicle *v, int64_t silent_ns);

@@ -110,6 +110,20 @@ void loop_watch_process(struct rig_vehicle *v, int64_t now_ns)
         standstill_describe(s, v->held, sizeof v->held);
 }
 
+void loop_weigh_processes(struct rig *rig)
+{
+        for (int i = 0; i < config_boards(rig->config); i++) {
+                struct rig_vehicle *v = &rig->vehicle[i];
+                int64_t before_ns = v->flight.looked_ns;
+
+                if (v->process <= 0)
+                        continue;
+                standstill_look(&v->flight, v->process, clock_now_ns());
+                if (before_ns > 0)
+                        v->flight_ns = v->flight.looked_ns - before_ns;
+        }
+}
+
 void loop_notice_held(struct rig *rig, struct rig_vehicle *v, int64_t silent_ns)
 {
         char text[300], because[120];

@@ -122,6 +122,8 @@ struct rig_vehicle {
         bool ended_known; /* that the process has ended which the rig had started */
         bool watched; /* such a process was known at the beginning */
         struct standstill standstill; /* of that, while an answer is due */
+        struct standstill flight; /* in real time, from the first tick to the last */
+        int64_t flight_ns; /* how long that was, of the host's time; 0: not looked at */
         int64_t idle_ns; /* of the host's processors when it began */
         int64_t crowded_ns; /* of it, so long none of them was idle */
         int64_t held_ns; /* the longest that the host kept it from running while one was */
@@ -136,6 +138,10 @@ struct rig_vehicle {
         struct farewell farewell;
         enum left_armed left; /* by the end of the run */
 };
+
+/* Of the flight, how long its FC's process was stopped or waited for a processor or a disk, of the thread that
+ * waited longest. 0: it was not looked at. */
+double rig_starved_share(const struct rig_vehicle *v);
 
 /* The faults of a port's wire, or with -1 of those to the FC. */
 static inline struct fc_faults *rig_vehicle_wire(struct rig_vehicle *v, int port)

@@ -193,6 +193,35 @@ static bool firmware_starved(const struct rig *rig, char *why, size_t cap)
         return false;
 }
 
+double rig_starved_share(const struct rig_vehicle *v)
+{
+        return v->flight_ns > 0 ? (double)standstill_ns(&v->flight) / (double)v->flight_ns
+                                : 0.0;
+}
+
+/* A flight that failed by a firmware that could not run for so much of it has not shown that the firmware fails. */
+static bool starved_throughout(const struct rig *rig, char *why, size_t cap)
+{
+        double budget = rig->config->realtime.starved_max_ratio;
+
+        for (int i = 0; i < config_boards(rig->config); i++) {
+                const struct rig_vehicle *v = &rig->vehicle[i];
+                char text[80], rest[900];
+
+                if (v->failed || v->port.restarts > 0 || rig_starved_share(v) <= budget)
+                        continue;
+                standstill_describe(&v->flight, text, sizeof text);
+                snprintf(rest, sizeof rest, "%s", why);
+                snprintf(why, cap,
+                         "%s: its firmware's process %s, %.0f %% of the flight and more "
+                         "than the budget of %.6g %%; %s",
+                         v->config->name, text, 100.0 * rig_starved_share(v),
+                         100.0 * budget, rest);
+                return true;
+        }
+        return false;
+}
+
 /* What the motors were told in a gap nobody knows. */
 static bool pads_gapped(const struct rig *rig, char *why, size_t cap)
 {
@@ -362,6 +391,9 @@ static enum verdict flight_verdict(const struct rig *rig, uint64_t record_drops,
         verdict = requirements_verdict(rig, why + used, cap - used);
         if (rig->end == END_WRECKED || find_lost(rig, FC_LOST, false) != NULL)
                 verdict = VERDICT_FAILED;
+        if (verdict == VERDICT_FAILED && find_lost(rig, FC_LOST, false) == NULL &&
+            starved_throughout(rig, why, cap))
+                return VERDICT_VOID;
         if (verdict == VERDICT_FAILED)
                 add_wiring(rig, why, cap);
         /* And what was not done was not withstood. */

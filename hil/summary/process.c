@@ -32,11 +32,26 @@ void summary_process_json(struct json *root, const struct rig *rig)
                 json_add_u64(o, "restarts", v->port.restarts);
                 json_add_bool(o, "flown_before", v->port.report.flown);
                 json_add_number(o, "held_s", (double)v->held_ns * 1e-9);
+                if (v->flight_ns > 0)
+                        json_add_number(o, "starved_percent",
+                                        100.0 * rig_starved_share(v));
         }
 }
 
+/* More than this is no small thing for a loop that runs in microseconds. */
+#define STARVED_SHARE 0.1
+
 void summary_process_print(FILE *out, const struct rig_vehicle *v)
 {
+        char text[80];
+
+        if (rig_starved_share(v) > STARVED_SHARE) {
+                standstill_describe(&v->flight, text, sizeof text);
+                terminal_print(out,
+                               "warning: %s: its firmware's process %s, %.0f %% of the "
+                               "flight: what it did is the host's doing, too\n",
+                               v->config->name, text, 100.0 * rig_starved_share(v));
+        }
         if (v->port.report.flown)
                 terminal_print(
                         out,

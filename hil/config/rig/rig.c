@@ -30,6 +30,12 @@ static const struct config_field realtime_fields[] = {
         { "stall_max_ms", CONFIG_TIME,
           "Largest lateness of a period; more makes the run void.", BETWEEN(0, 60000),
           .scale = MS_TO_NS, .preset = "250", AT(realtime_config, stall_max_ns) },
+        { "starved_max_percent", CONFIG_NUMBER,
+          "Largest share of the flight for which the process of a firmware on this host "
+          "waits for a processor or a disk, of its thread that waits longest; with more, "
+          "a flight that fails is void.",
+          BETWEEN(0, 100), .scale = 0.01, .preset = "25",
+          AT(realtime_config, starved_max_ratio) },
         { NULL },
 };
 

@@ -326,6 +326,34 @@ TEST(firmware_that_the_host_kept_from_running_is_void_however_long)
         ck_assert_str_eq(why, "was stopped for 1.3 s");
 }
 
+TEST(what_fails_while_firmware_hardly_runs_is_void_and_what_passes_counts)
+{
+        struct rig_vehicle *v;
+
+        open_with("pace=realtime", "realtime.starved_max_percent=25");
+        fly(false);
+        v = rig.vehicle;
+        v->flight_ns = 100;
+        v->flight.starved_ns = 26;
+        ck_assert_int_eq(verdict(0), VERDICT_PASSED);
+        close_rig();
+        open_with("pace=realtime", "realtime.starved_max_percent=25");
+        fly(true);
+        v = rig.vehicle;
+        v->flight_ns = 100;
+        v->flight.starved_ns = 25;
+        ck_assert_int_eq(verdict(0), VERDICT_FAILED);
+        v->flight.starved_ns = 26;
+        ck_assert_int_eq(verdict(0), VERDICT_VOID);
+        ck_assert_msg(
+                strstr(why, "26 % of the flight and more than the budget of 25 %") !=
+                        NULL,
+                "%s", why);
+        /* What ends or begins anew is its own doing. */
+        v->port.restarts = 1;
+        ck_assert_int_eq(verdict(0), VERDICT_FAILED);
+}
+
 TEST(firmware_that_was_silent_while_it_could_run_is_judged)
 {
         struct rig_vehicle *v;
