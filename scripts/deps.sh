@@ -11,7 +11,7 @@ declare -A packages=(
                 libarchive-dev libpcre2-dev libwebsockets-dev libjs-dygraphs libjs-three'
         # Without these the tests do not build; umockdev has the library that libumockdev-dev's headers are for.
         [check]='check libsubunit-dev libumockdev-dev umockdev pkg-config:pkg-config'
-        [test]='sigrok-cli:sigrok-cli sigrok-firmware-fx2lafw nodejs:node gpsd-tools:gpsdecode python3-gps
+        [test]='sigrok-cli:sigrok-cli sigrok-firmware-fx2lafw nodejs:node python3-gps libbluetooth3 libdbus-1-3
                 tshark:tshark clang:clang procps:pgrep r-base-core:Rscript python3-scipy chromium:chromium fonts-dejavu-core iproute2:ip'
         [guest]='qemu-system-x86:qemu-system-x86_64 busybox-static can-utils:candump socat:socat cpio:cpio kmod:modinfo binutils:strip sigrok-firmware-fx2lafw'
         [lint]='clang:clang clang-format:clang-format clang-tidy:clang-tidy cppcheck:cppcheck shellcheck:shellcheck'
@@ -25,9 +25,9 @@ declare -A packages=(
         [slurm]='slurmctld slurmd slurm-client munge'
         [deb]='build-essential debhelper lintian'
 )
-# npm packages of tests/node go with these, and so does ubxtool.
+# npm packages of tests/node go with these, and so do tools of gpsd.
 with_node=' test experiments '
-with_ubxtool=' test '
+with_gps_tools=' test '
 # Longest wait for another program that installs packages.
 lock_wait_s=${DEPS_LOCK_WAIT_S:-900}
 
@@ -68,19 +68,21 @@ node_packages() {
         return 1
 }
 
-# ubxtool is unpacked and not installed: its package, gpsd, brings a daemon that opens serial adapters as they are
-# plugged in, which are somebody's boards here.
-unpack_ubxtool() {
-        local place=tests/unpacked
+# ubxtool and gpsdecode are unpacked and not installed. The package of the one, gpsd, brings a daemon that opens serial
+# adapters as they are plugged in, which are somebody's boards here; that of the other 50 packages of a desktop.
+unpack_gps_tools() {
+        local place=tests/unpacked deb
 
-        if [ -x $place/usr/bin/ubxtool ] || command -v ubxtool >/dev/null || ! debian; then return; fi
+        if { [ -x $place/usr/bin/ubxtool ] || command -v ubxtool >/dev/null; } &&
+                { [ -x $place/usr/bin/gpsdecode ] || command -v gpsdecode >/dev/null; } || ! debian; then return; fi
         rm -rf $place $place.new && mkdir $place.new
-        if (cd $place.new && apt-get -qq download gpsd 2>/dev/null && dpkg-deb -x gpsd_*.deb . && rm gpsd_*.deb); then
+        if (cd $place.new && apt-get -qq download gpsd gpsd-clients 2>/dev/null &&
+                for deb in gpsd*.deb; do dpkg-deb -x "$deb" . && rm "$deb"; done); then
                 mv $place.new $place
                 return
         fi
         rm -rf $place.new
-        echo "deps: the package gpsd, for its ubxtool, could not be downloaded" >&2
+        echo "deps: the packages gpsd and gpsd-clients, for ubxtool and gpsdecode, could not be downloaded" >&2
         return 1
 }
 
@@ -190,7 +192,7 @@ for group in "$@"; do
         if [[ $with_node == *" $group "* ]] && ! node_packages; then
                 [ "${CI:-}" != true ] || exit 1
         fi
-        if [[ $with_ubxtool == *" $group "* ]] && ! unpack_ubxtool; then
+        if [[ $with_gps_tools == *" $group "* ]] && ! unpack_gps_tools; then
                 [ "${CI:-}" != true ] || exit 1
         fi
 done

@@ -4,7 +4,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
 
-needs gpsdecode gpsd-tools
+needs gpsdecode gpsd-clients
 needs ubxtool gpsd
 stream=$BUILD/tests/programs/gps_stream
 
