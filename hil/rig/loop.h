@@ -108,6 +108,12 @@ void loop_find_processes(struct rig *rig);
 void loop_watch_process(struct rig_vehicle *v, int64_t now_ns);
 /* Before the first tick and after the last: how long the host kept these processes from running in between. */
 void loop_weigh_processes(struct rig *rig);
+/* Beyond the rig's budget the host was late, or kept a firmware's process from running at a stretch: the flight is void,
+ * and why says so. */
+bool loop_host_late(const struct rig *rig, char *why, size_t cap);
+/* A firmware could not run for more of the flight than the budget: one that failed has not shown that the firmware fails. Why
+ * it failed is in why, and this before it. */
+bool loop_firmware_starved(const struct rig *rig, char *why, size_t cap);
 /* Ends the run where an FC has been silent for its time-out because of that, more than the rig's budget for
  * stalls. */
 void loop_notice_held(struct rig *rig, struct rig_vehicle *v, int64_t silent_ns);
