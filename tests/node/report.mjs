@@ -128,7 +128,7 @@ async function thinned() {
                         echoes++;
                 });
         }
-        check(echoes > 50 && silent > 50, `${echoes} echoes were drawn, and ${silent} times none`);
+        check(echoes > 20 && silent > 50, `${echoes} echoes were drawn, and ${silent} times none`);
         const walls = await page.evaluate('page.data.scene.obstacles.length'), world = JSON.parse(readFileSync(join(folder, 'config.json'))).world;
         check(walls >= world.obstacles.length && walls > 3, `${walls} solids for ${world.obstacles.length} obstacles`);
         quiet(page, 'walls');

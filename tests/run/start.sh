@@ -115,7 +115,7 @@ refused '["sh", "-c", "echo no; echo EEPROM; exit 3"]' '' "quad: its process sh 
 # shellcheck disable=SC2016 # its own shell's
 refused '["sh", "-c", "kill -SEGV $$"]' '' "was ended by signal 11 (Segmentation fault)"
 refused '["sleep", "1000"], "ready": { "timeout_ms": 50 }' '' "was not up within 0.05 s: nothing listens at unix:$scratch/none"
-refused '["sh", "-c", "echo nearly; exec sleep 1000"], "ready": { "timeout_ms": 50, "output": "ready",
+refused '["sh", "-c", "echo nearly; exec sleep 1000"], "ready": { "timeout_ms": 2000, "output": "ready",
         "listens": "unix:/run/no" }' '' "nothing listens at unix:/run/no; it last said: nearly"
 refused '"x", "restore": "nowhere"' '' "nowhere: cannot be copied"
 "$program" fc --link "unix-listen:$scratch/s" --params "$params" >"$scratch/other_said" 2>&1 &
