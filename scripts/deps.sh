@@ -42,6 +42,7 @@ find_npm() {
         command -v npm >/dev/null && return
         npm_command=(node "$PWD/$place/package/bin/npm-cli.js")
         if [ -f "${npm_command[1]}" ]; then return; fi
+        debian || return
         echo "deps: unpacking npm $npm_version"
         rm -rf $place $place.new && mkdir $place.new
         if /usr/lib/apt/apt-helper -qq -o APT::Sandbox::User=root download-file "${registry%/}/npm/-/npm-$npm_version.tgz" \

@@ -106,7 +106,8 @@ void loop_describe_unheard(const struct rig_vehicle *v, int channel, char *text,
 void loop_find_processes(struct rig *rig);
 /* While an answer is due: what keeps the FC's process from running. */
 void loop_watch_process(struct rig_vehicle *v, int64_t now_ns);
-/* Before the first tick and after the last: how long the host kept these processes from running in between. */
+/* In real time, before the first tick and once the boards are disarmed: how long the host kept these processes from running
+ * in between. A look takes some 50 us for each. */
 void loop_weigh_processes(struct rig *rig);
 /* Beyond the rig's budget the host was late, or kept a firmware's process from running at a stretch: the flight is void,
  * and why says so. */

@@ -166,7 +166,6 @@ void pace_realtime_run(struct rig *rig)
         /* What it was before the first tick: a look may be interrupted, a hundred are not. */
         for (int i = 0; i < 100 && rig->clock_ahead_ns == 0; i++)
                 watch_clock(rig);
-        loop_weigh_processes(rig);
         while (rig->tick < rig->ticks && loop_running(rig)) {
                 int64_t deadline_ns = deadline(rig, rig->tick + 1);
                 struct lateness late = { .wake_ns = wait_for_deadline(rig, deadline_ns) };
@@ -188,5 +187,4 @@ void pace_realtime_run(struct rig *rig)
                 watch_clock(rig);
                 obey_stall(rig);
         }
-        loop_weigh_processes(rig);
 }

@@ -122,7 +122,8 @@ struct rig_vehicle {
         bool ended_known; /* that the process has ended which the rig had started */
         bool watched; /* such a process was known at the beginning */
         struct standstill standstill; /* of that, while an answer is due */
-        struct standstill flight; /* in real time, from the first tick to the last */
+        struct standstill
+                flight; /* in real time, from the first tick until it was disarmed */
         int64_t flight_ns; /* how long that was, of the host's time; 0: not looked at */
         int64_t idle_ns; /* of the host's processors when it began */
         int64_t crowded_ns; /* of it, so long none of them was idle */

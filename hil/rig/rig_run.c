@@ -100,6 +100,7 @@ static void fly_realtime(struct rig *rig)
                 loop_say(rig, '4', rig->realtime.missing);
         open_crew(rig);
         pass_over_pads(rig);
+        loop_weigh_processes(rig);
         rig->start_ns = clock_now_ns() + rig->config->period_ns;
         pace_realtime_run(rig);
 }
@@ -187,8 +188,10 @@ void rig_run(struct rig *rig)
         end_pads(rig);
         /* Before anything that may take its time. */
         loop_disarm(rig);
-        if (realtime)
+        if (realtime) {
+                loop_weigh_processes(rig);
                 realtime_leave(&rig->realtime);
+        }
         stop_pads(rig);
         judge_wiring(rig);
         judge_finish(&rig->judge, loop_sim_ns(rig));

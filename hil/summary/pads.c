@@ -111,8 +111,6 @@ static void add_rotor(struct json *list, const struct pads *p, int i)
         uint8_t pad = p->config->pad_of_rotor[i];
         const struct motor_pad *m = &p->decode.words.pad[pad];
         const struct motor_pad_counts *n = motor_pad_counted(m);
-        const struct motor_difference *d = &p->comparison.of[i][i];
-        int better = motor_comparison_better(&p->comparison, p->config->rotors, i);
         struct json *o = json_add_object(list, NULL);
 
         json_add_i64(o, "input", pad);
@@ -127,9 +125,7 @@ static void add_rotor(struct json *list, const struct pads *p, int i)
         json_add_u64(o, "odd", n->odd);
         json_add_u64(o, "telemetry", n->telemetry);
         json_add_u64(o, "silences", p->rotor[i].silences);
-        json_add_number(o, "difference_rms", motor_difference_rms(d));
-        json_add_number(o, "difference_max", d->max);
-        json_add_i64(o, "moves_as_rotor", better < 0 ? i : better);
+        summary_add_difference(o, &p->comparison, p->config->rotors, i);
 }
 
 static void add_vehicle(struct json *list, const struct rig *rig, int vehicle)

@@ -147,6 +147,16 @@ static void add_lost(struct json *parent, const struct rig *rig)
                 json_add_string(list, NULL, rig->vehicle[i].lost_why);
 }
 
+void summary_add_difference(struct json *o, const struct motor_comparison *c, int rotors,
+                            int i)
+{
+        int better = motor_comparison_better(c, rotors, i);
+
+        json_add_number(o, "difference_rms", motor_difference_rms(&c->of[i][i]));
+        json_add_number(o, "difference_max", c->of[i][i].max);
+        json_add_i64(o, "moves_as_rotor", better < 0 ? i : better);
+}
+
 /* As in the part on motor pads; empty where the device hears of no motors, or the flight controller reports none. */
 static void add_motors(struct json *parent, const struct motor_comparison *c, int rotors)
 {
@@ -154,12 +164,9 @@ static void add_motors(struct json *parent, const struct motor_comparison *c, in
 
         for (int i = 0; i < rotors && c->of[i][i].ticks > 0; i++) {
                 struct json *o = json_add_object(list, NULL);
-                int better = motor_comparison_better(c, rotors, i);
 
                 json_add_u64(o, "ticks", c->of[i][i].ticks);
-                json_add_number(o, "difference_rms", motor_difference_rms(&c->of[i][i]));
-                json_add_number(o, "difference_max", c->of[i][i].max);
-                json_add_i64(o, "moves_as_rotor", better < 0 ? i : better);
+                summary_add_difference(o, c, rotors, i);
         }
 }
 

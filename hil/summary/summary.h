@@ -52,6 +52,10 @@ void summary_warnings_print(FILE *out, const struct rig *rig);
 
 /* The motor pads: after pads_stop(), nothing where none are watched. */
 void summary_pads_print(FILE *out, const struct rig_vehicle *v);
+/* How far apart a motor is from what is reported for it, and as which rotor it moves. */
+void summary_add_difference(struct json *o, const struct motor_comparison *c, int rotors,
+                            int i);
+
 /* An array "pads": one object for each vehicle whose pads are watched. */
 void summary_pads_json(struct json *parent, const struct rig *rig);
 
