@@ -19,12 +19,13 @@ static const struct {
         { "V", 1e-2 },     { "A", 5e-2 },   { "%", 1e-1 },
 };
 
-/* The largest value of a flight is one moment's: it says less than a mean of all of them. */
+/* The largest value of a flight is one moment's: it says less than a mean of all of them. Of an impact a tenth of a
+ * degree decides 30 %: the foot that touches second hits harder, unless both do so at once. */
 static const struct suite_margin built_in[] = {
         { "position_error_max_m", 0.1, 0.02, -1.0 },
         { "tilt_max_deg", 0.1, 0.5, -1.0 },
         { "duty_spread_max", 0.1, 0.01, -1.0 },
-        { "impact_max_mps", 0.1, 0.05, -1.0 },
+        { "impact_max_mps", 0.35, 0.05, -1.0 },
         { "duty_mean", -1.0, 2e-3, -1.0 },
         { "airborne_s", -1.0, 0.1, -1.0 },
 };
