@@ -107,7 +107,8 @@ static void print_left_out(const struct vehicle_config *v)
 {
         const struct codec_ops *ops = codec_find(v->fc.codec);
 
-        for (int i = v->fc.links; i < ops->channels; i++)
+        for (int i = v->fc.links;
+             i < ops->channels && !codec_is_shipped(ops, v->fc.dialect); i++)
                 printf("    without link %d, %s: %s\n", i, ops->channel[i].name,
                        ops->channel[i].without);
 }

@@ -14,6 +14,8 @@ bool fc_port_open(struct fc_port *port, const struct fc_config *config,
         *port = (struct fc_port){ .config = config,
                                   .vehicle = vehicle,
                                   .lockstep = setup->lockstep,
+                                  .shipped = codec_is_shipped(codec_find(config->codec),
+                                                              config->dialect),
                                   .gravest = { .severity = FC_SAYS_NOTICE } };
         for (int i = 0; i < SONARS_MAX; i++)
                 port->real_range_m[i] = (double)INFINITY;

@@ -57,6 +57,7 @@ struct fc_port {
         const struct fc_config *config;
         int vehicle;
         bool lockstep;
+        bool shipped; /* it may say nothing before its sensors come, and its motors now and then */
         bool mute; /* its motors are seen on their pads: it need not report them, and is not missed */
         enum fc_port_state state;
         enum fc_loss loss;

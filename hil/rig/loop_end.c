@@ -190,6 +190,21 @@ void loop_notice_armed(struct rig *rig, struct rig_vehicle *v)
         loop_finish(rig, END_ARMED, text);
 }
 
+/* One that needs its sensors before it speaks is greeted in flight; one that then never did was not flown. */
+static bool notice_unheard_of(struct rig *rig, const struct rig_vehicle *v)
+{
+        const struct fc_port *port = &v->port;
+        char text[sizeof rig->end_reason];
+
+        if (!port->shipped || port->talk.arming.words > 0)
+                return false;
+        snprintf(text, sizeof text, "%s: %s: %s", v->config->name,
+                 port->links.link[0]->name, port->codec->ops->complaint(port->codec));
+        loop_hint_baud(v, text, sizeof text);
+        loop_finish(rig, END_NO_HELLO, text);
+        return true;
+}
+
 /* Notices that an FC has gone, says so once, and ends the run unless it may come back. */
 void loop_notice_gone(struct rig *rig, struct rig_vehicle *v)
 {
@@ -206,7 +221,7 @@ void loop_notice_gone(struct rig *rig, struct rig_vehicle *v)
                 loop_say(rig, '4', text);
                 v->gone_ns = -1;
         }
-        if (v->port.state != FC_PORT_GONE || v->gone_ns >= 0)
+        if (v->port.state != FC_PORT_GONE || v->gone_ns >= 0 || notice_unheard_of(rig, v))
                 return;
         v->gone_ns = loop_sim_ns(rig);
         v->retry_ns = 0; /* at once */

@@ -47,7 +47,7 @@ static int64_t firmware_held_ns(const struct rig *rig, const struct rig_vehicle 
                 return v->held_ns;
         if (rig->config->pace != PACE_REALTIME ||
             v->config->fc.link[0].kind == LINK_UART || port->links.faults.all != NULL ||
-            port->mute)
+            port->mute || port->shipped)
                 return 0;
         return port->talk.longest_owed_ns;
 }

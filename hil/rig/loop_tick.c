@@ -175,14 +175,16 @@ static void feed_devices(struct rig *rig, struct rig_vehicle *v, int64_t now_ns)
  * show. */
 static struct motor_command choose_motor_command(struct rig_vehicle *v)
 {
+        bool reported = v->port.motors_heard != v->motors_compared;
+
+        v->motors_compared = v->port.motors_heard;
         for (int i = 0; i < v->config->ports; i++) {
                 struct device_port *port = &v->device[i];
                 struct motor_command heard;
 
                 if (port->device->ops->motors == NULL)
                         continue;
-                if (port->device->ops->motors(port->device, &heard) &&
-                    v->port.motors_heard > 0)
+                if (port->device->ops->motors(port->device, &heard) && reported)
                         for (int r = 0; r < v->config->params.rotors; r++)
                                 motor_comparison_take(&port->motors,
                                                       v->config->params.rotors, r,
@@ -192,7 +194,8 @@ static struct motor_command choose_motor_command(struct rig_vehicle *v)
         }
         if (v->pads == NULL)
                 return v->port.command;
-        pads_compare(v->pads, &v->port.command);
+        if (reported)
+                pads_compare(v->pads, &v->port.command);
         return v->pads->config->drives ? v->pads->command : v->port.command;
 }
 

@@ -82,6 +82,8 @@ struct rig_vehicle {
                 *twin; /* in place of its flight controller, owned; NULL: it has one */
         bool met_twin; /* its source has been heard */
         struct fc_port port;
+        uint64_t
+                motors_compared; /* of the messages of the port, with what is seen of its motors */
         struct wiring wiring; /* what its flight says of how the board is wired */
         struct device_port device[PORTS_MAX]; /* config->ports of them */
         struct pads *pads; /* the board's motor pads; NULL: not watched */

@@ -149,7 +149,8 @@ static bool open_pads(struct rig_vehicle *v, const struct rig_config *config,
                 return true;
         v->pads = pads_open(&v->config->pads, v->config->fc.reconnect,
                             config->pace == PACE_REALTIME && below > 0 ? below : 0, why);
-        v->port.mute = v->config->pads.drives && config->pace == PACE_REALTIME;
+        v->port.mute = v->config->pads.drives && config->pace == PACE_REALTIME &&
+                       !v->port.shipped;
         return v->pads != NULL;
 }
 

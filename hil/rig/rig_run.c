@@ -18,7 +18,7 @@ static bool greeted(struct rig *rig, struct rig_vehicle *v, int64_t now_ns,
         fc_port_receive(port, now_ns, false);
         loop_notice_refusal(rig, v, false);
         loop_notice_armed(rig, v);
-        if (port->state == FC_PORT_READY)
+        if (port->state == FC_PORT_READY || port->shipped)
                 return true;
         fc_port_poll(port, now_ns);
         if (port->state != FC_PORT_GONE && !port->report.refused &&

@@ -220,7 +220,7 @@ struct codec_carries {
         int rc; /* channels of the sticks, the first ones */
 };
 
-#define CODEC_DIALECTS_MAX 3
+#define CODEC_DIALECTS_MAX 4
 
 /* How much host time lockstep gives the FC for one frame. */
 struct codec_patience {
@@ -236,6 +236,10 @@ struct codec_ops {
         const char *const *dialects;
         /* Those of them whose firmware cannot wait for the rig, NULL at the end. NULL: none. */
         const char *const *realtime_dialects;
+        /* Those of firmware as shipped, which knows of no simulation, NULL at the end; NULL: none. Its one link is its
+         * MAVLink: sensors reach it through devices at its ports, without which it may not say a word, and motors drive the
+         * vehicle that pads or a bus show. Those that it reports come now and then, to be compared. */
+        const char *const *shipped_dialects;
         /* What its frames have fields for, by dialect; NULL: as the dialect before. Faults of anything else are
          * refused, and a test holds it against what encode() writes. */
         const struct codec_carries *carries[CODEC_DIALECTS_MAX];
@@ -325,6 +329,8 @@ struct codec *codec_create(const char *name, const struct codec_setup *setup);
 const char *const *codec_names(void);
 /* NULL: no such codec. */
 const struct codec_ops *codec_find(const char *name);
+/* "": its first dialect, which is for a simulation. */
+bool codec_is_shipped(const struct codec_ops *ops, const char *dialect);
 /* dialect: one of its own, "" its first. */
 const struct codec_carries *codec_carries(const struct codec_ops *ops,
                                           const char *dialect);

@@ -144,6 +144,36 @@ static bool check_pace(const struct rig_config *rig, const struct json *node,
         return true;
 }
 
+/* What is shipped has one link, and reports its motors too seldom to fly by. */
+static bool check_shipped(const struct rig_config *rig, const struct json *node,
+                          struct config_error *why)
+{
+        for (int i = 0; i < rig->vehicles; i++) {
+                const struct vehicle_config *v = &rig->vehicle[i];
+                const struct json *at = json_item(json_member(node, "vehicles"), i);
+                bool driven = v->pads.used && v->pads.drives;
+
+                if (!config_has_fc(v) ||
+                    !codec_is_shipped(codec_find(v->fc.codec), v->fc.dialect))
+                        continue;
+                for (int k = 0; k < v->ports; k++)
+                        driven |= v->port[k].drives;
+                if (!driven)
+                        return config_refuse_at(why, at, "fc.dialect",
+                                                "\"%s\" needs motors that are seen: "
+                                                "pads with \"use\": \"drive\", or a "
+                                                "CAN bus with \"motors\": true; the "
+                                                "vehicle has neither",
+                                                v->fc.dialect);
+                if (v->fc.links != 1)
+                        return config_refuse_at(why, at, "fc.link",
+                                                "must be one, its MAVLink, with the "
+                                                "dialect \"%s\", are %d",
+                                                v->fc.dialect, v->fc.links);
+        }
+        return true;
+}
+
 static bool check_distinct(const struct rig_config *rig, const struct json *node,
                            struct config_error *why)
 {
@@ -294,7 +324,8 @@ static bool check_beside(const struct rig_config *rig, const struct json *node,
 bool config_check_rig(const struct rig_config *rig, const struct json *node,
                       struct config_error *why)
 {
-        bool ok = check_pace(rig, node, why) && check_inside(rig, node, why);
+        bool ok = check_pace(rig, node, why) && check_inside(rig, node, why) &&
+                  check_shipped(rig, node, why);
 
         ok = check_period(rig, node, why) && ok;
         ok = check_distinct(rig, node, why) && ok;

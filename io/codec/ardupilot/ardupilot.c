@@ -16,6 +16,7 @@
 
 /* No output that drives a motor says more; 0 is said by one that is not set up yet. */
 #define PULSE_MAX_US 3000
+#define OUTPUTS_MAX  32 /* of one packet */
 
 static void start_over(struct codec_ardupilot *a)
 {
@@ -36,14 +37,24 @@ static double duty(uint16_t pulse_us)
         return pulse_us >= 2000 ? 1.0 : (pulse_us - 1000) * 1e-3;
 }
 
-static void take_pulses(struct codec_ardupilot *a, const uint8_t *pulses,
-                        struct fc_report *report)
+bool codec_ardupilot_sound(struct codec_ardupilot *a, const uint16_t *pulse_us,
+                           int outputs)
+{
+        bool sound = a->outputs <= outputs;
+
+        for (int i = 0; i < a->setup.rotors && sound; i++)
+                sound = pulse_us[a->setup.motor_order[i]] <= PULSE_MAX_US;
+        a->codec.counts.malformed += !sound;
+        return sound;
+}
+
+void codec_ardupilot_take_pulses(struct codec_ardupilot *a, const uint16_t *pulse_us,
+                                 struct fc_report *report)
 {
         memset(&report->motors, 0, sizeof report->motors);
         a->turning = false;
         for (int i = 0; i < a->setup.rotors; i++) {
-                report->motors.duty[i] =
-                        duty(le_get_u16(pulses + 2 * a->setup.motor_order[i]));
+                report->motors.duty[i] = duty(pulse_us[a->setup.motor_order[i]]);
                 a->turning |= report->motors.duty[i] > 0.0;
         }
         codec_ardupilot_tell(a, report);
@@ -65,13 +76,11 @@ static uint32_t take_repeat(struct codec_ardupilot *a, int64_t t_ns,
         return FC_MOTORS;
 }
 
-static uint32_t take_restart(struct codec_ardupilot *a, uint32_t count,
-                             struct fc_report *report)
+uint32_t codec_ardupilot_begin_anew(struct codec_ardupilot *a, struct fc_report *report)
 {
         start_over(a);
-        a->heard = a->asked = a->restarted = true;
+        a->restarted = true;
         a->based = false;
-        a->count = count;
         codec_ardupilot_tell(a, report);
         snprintf(report->text, sizeof report->text, "flight controller restarted");
         return FC_TEXT;
@@ -80,17 +89,21 @@ static uint32_t take_restart(struct codec_ardupilot *a, uint32_t count,
 /* Its frames count those that were answered since its start. */
 #define FLOWN_FRAMES 1000
 
-static uint32_t take_servos(struct codec_ardupilot *a, int64_t t_ns, const uint8_t *bytes,
-                            struct fc_report *report)
+static uint32_t take_servos(struct codec_ardupilot *a, int64_t t_ns, uint32_t count,
+                            const uint16_t *pulse_us, struct fc_report *report)
 {
-        uint32_t count = le_get_u32(bytes + 4), news = FC_MOTORS;
+        uint32_t news = FC_MOTORS;
 
         if (!a->status.heard)
                 news |= FC_ARMING; /* by its motors */
         if (a->heard && count == a->count)
                 return take_repeat(a, t_ns, report);
-        if (a->heard && (int32_t)(count - a->count) < 0)
-                return take_restart(a, count, report);
+        if (a->heard && (int32_t)(count - a->count) < 0) {
+                news = codec_ardupilot_begin_anew(a, report);
+                a->heard = a->asked = true;
+                a->count = count;
+                return news;
+        }
         if (a->heard)
                 codec_count_gap(&a->codec.counts, count - a->count - 1);
         else
@@ -101,7 +114,7 @@ static uint32_t take_servos(struct codec_ardupilot *a, int64_t t_ns, const uint8
                 snprintf(report->name, sizeof report->name, "ArduPilot SITL");
                 news |= FC_HELLO;
         }
-        take_pulses(a, bytes + 8, report);
+        codec_ardupilot_take_pulses(a, pulse_us, report);
         report->answers_frame = a->replied;
         report->answered_frame = a->reply_number;
         a->heard = a->asked = true;
@@ -110,17 +123,16 @@ static uint32_t take_servos(struct codec_ardupilot *a, int64_t t_ns, const uint8
         return news;
 }
 
-/* Whole, and of a firmware with an output for every rotor; counted if not. */
-static bool sound(struct codec_ardupilot *a, const uint8_t *bytes, int channels)
+static uint32_t take_packet(struct codec_ardupilot *a, int64_t t_ns, const uint8_t *bytes,
+                            int outputs, struct fc_report *report)
 {
-        bool good = a->outputs <= channels;
+        uint16_t pulse_us[OUTPUTS_MAX];
 
-        for (int i = 0; i < a->setup.rotors && good; i++)
-                good = le_get_u16(bytes + 8 + 2 * a->setup.motor_order[i]) <=
-                       PULSE_MAX_US;
-        if (!good)
-                a->codec.counts.malformed++;
-        return good;
+        for (int i = 0; i < outputs; i++)
+                pulse_us[i] = le_get_u16(bytes + 8 + 2 * i);
+        return codec_ardupilot_sound(a, pulse_us, outputs)
+                       ? take_servos(a, t_ns, le_get_u32(bytes + 4), pulse_us, report)
+                       : 0;
 }
 
 static size_t whole_length(const uint8_t *bytes, size_t len)
@@ -149,8 +161,9 @@ static size_t take_datagram(struct codec_ardupilot *a, int64_t t_ns, const uint8
                         continue;
                 }
                 a->codec.counts.frames_decoded++;
-                if (sound(a, bytes + used, whole == ARDUPILOT_BYTES_16 ? 16 : 32))
-                        news = take_servos(a, t_ns, bytes + used, report);
+                news = take_packet(a, t_ns, bytes + used,
+                                   whole == ARDUPILOT_BYTES_16 ? 16 : OUTPUTS_MAX,
+                                   report);
                 used += whole;
         }
         report->fresh |= news;
@@ -162,7 +175,7 @@ static size_t decode(struct codec *c, int channel, int64_t t_ns, const uint8_t *
 {
         struct codec_ardupilot *a = codec_ardupilot_self(c);
 
-        if (channel == ARDUPILOT_CONSOLE)
+        if (a->shipped || channel == ARDUPILOT_CONSOLE)
                 return codec_ardupilot_listen(a, bytes, len, report);
         return take_datagram(a, t_ns, bytes, len, report);
 }
@@ -199,6 +212,14 @@ static void put_frame(struct codec_ardupilot *a, uint32_t number, struct packets
         a->codec.counts.frames_encoded++;
 }
 
+static int frame_every(const struct codec *c)
+{
+        const struct codec_ardupilot *a = (const struct codec_ardupilot *)c;
+        bool heard = a->shipped ? a->status.heard : a->heard;
+
+        return heard && !a->restarted ? 1 : 0;
+}
+
 /* What it is told on the console comes before the answer: it waits for that, so it finds both at the same
  * tick, whatever the host does. */
 static void encode(struct codec *c, uint32_t number, int64_t t_ns,
@@ -212,13 +233,13 @@ static void encode(struct codec *c, uint32_t number, int64_t t_ns,
                 a->input = *input;
                 a->have_input = true;
         }
-        if (!a->heard || a->restarted)
-                return;
-        if (!a->setup.lockstep && !a->asked)
+        if (frame_every(c) == 0 || (!a->shipped && !a->setup.lockstep && !a->asked))
                 return;
         a->last = *frame;
         stamp(a, frame->t_ns);
         codec_ardupilot_fly(a, frame->t_ns, out);
+        if (a->shipped)
+                return;
         put_frame(a, a->count + 1, out);
         a->asked = false;
         a->replied = true;
@@ -240,13 +261,6 @@ static void goodbye(struct codec *c, struct packets *out)
                 codec_ardupilot_disarm(a, out);
 }
 
-static int frame_every(const struct codec *c)
-{
-        const struct codec_ardupilot *a = (const struct codec_ardupilot *)c;
-
-        return a->heard && !a->restarted ? 1 : 0;
-}
-
 static void restart(struct codec *c)
 {
         struct codec_ardupilot *a = codec_ardupilot_self(c);
@@ -261,7 +275,13 @@ static const char *complaint(const struct codec *c)
         const struct codec_ardupilot *a = (const struct codec_ardupilot *)c;
         const struct ardupilot_status *s = &a->status;
 
-        if (!a->heard)
+        if (a->shipped && !s->heard)
+                return a->codec.counts.frames_decoded > 0
+                               ? "MAVLink is heard, but no heartbeat of ArduPilot"
+                               : "no heartbeat of ArduPilot is heard: is this its "
+                                 "MAVLink (SERIALn_PROTOCOL 2), and has it the sensors "
+                                 "that it waits for?";
+        if (!a->shipped && !a->heard)
                 return "ArduPilot has not asked for a sensor frame yet: is it running "
                        "with "
                        "--model JSON:127.0.0.1, and does its first port wait for its "
@@ -287,8 +307,10 @@ static void destroy(struct codec *c)
         free(c);
 }
 
-static const char *const dialects[] = { "guided", "sticks", NULL };
+static const char *const dialects[] = { "guided", "sticks", "shipped", "shipped_sticks",
+                                        NULL };
 static const char *const commanded[] = { "guided", NULL };
+static const char *const shipped[] = { "shipped", "shipped_sticks", NULL };
 
 static const struct codec_channel channels[] = {
         { .name = "sensors" },
@@ -317,13 +339,18 @@ static const struct codec_carries carries = {
         .rc = ARDUPILOT_RC_MAX,
 };
 
+/* What is shipped takes its sensors from ports. */
+static const struct codec_carries nothing = { .rc = 0 };
+
 const struct codec_ops codec_ardupilot_ops = {
         .name = "ardupilot",
         .new_each_flight = true,
         .channels = sizeof channels / sizeof channels[0],
         .channel = channels,
         .dialects = dialects,
-        .carries = { &carries },
+        .realtime_dialects = shipped,
+        .shipped_dialects = shipped,
+        .carries = { &carries, NULL, &nothing },
         .frame_names = codec_ardupilot_frame_names,
         .frame_find = codec_ardupilot_frame_find,
         .frame_every = frame_every,
@@ -349,7 +376,10 @@ struct codec *codec_ardupilot_create(const struct codec_setup *setup)
         assert(setup->period_ns > 0);
         a->codec.ops = &codec_ardupilot_ops;
         a->setup = *setup;
-        a->sticks = setup->dialect != NULL && strcmp(setup->dialect, "sticks") == 0;
+        if (setup->dialect != NULL) {
+                a->shipped = codec_is_shipped(&codec_ardupilot_ops, setup->dialect);
+                a->sticks = strstr(setup->dialect, "sticks") != NULL;
+        }
         a->rc_max = codec_ardupilot_rc_room(setup);
         /* A ground station as others are: GCS_MAVLINK takes commands from any. */
         a->sender =

@@ -1,6 +1,6 @@
-/* The rig's side of ArduPilot's simulation in a loop (SITL) with the model "JSON", shared by
- * codec_ardupilot*.c. Channel 0: the firmware asks with a packet of servo pulses, and is answered with one
- * line of sensor text; until then its time stands still. Channel 1 is a ground station's MAVLink.
+/* The rig's side of ArduPilot's simulation in a loop (SITL) with the model "JSON". Channel 0: the firmware asks with a
+ * packet of servo pulses, and is answered with one line of sensor text; until then its time stands still. Channel 1 is a
+ * ground station's MAVLink, which is all there is of ArduPilot as shipped: then it is channel 0.
  * Source: ArduPilot, libraries/SITL/SIM_JSON.cpp, SIM_JSON.h and examples/JSON/readme.md. */
 #pragma once
 
@@ -32,7 +32,7 @@
 #define ARDUPILOT_EKF_READY 0x33f
 
 /* What the firmware is asked to tell, and what it told. */
-#define ARDUPILOT_STREAMS    7
+#define ARDUPILOT_STREAMS    8
 #define ARDUPILOT_PARAMS     4 /* and the function of each rotor's output */
 #define ARDUPILOT_PARAM_NAME 17
 
@@ -62,6 +62,7 @@ struct ardupilot_status {
         bool named;
         uint64_t capabilities; /* with its name */
         bool position_checked;
+        uint32_t boot_ms; /* of its newest attitude, since it started */
         bool stream_asked[ARDUPILOT_STREAMS], stream_heard[ARDUPILOT_STREAMS]; /* since */
         bool arming; /* the newest command was to arm, not to disarm */
         bool critical; /* it says that it is in a fail-safe */
@@ -99,6 +100,7 @@ struct ardupilot_pilot {
 struct codec_ardupilot {
         struct codec codec; /* first: a struct codec * points here */
         struct codec_setup setup;
+        bool shipped; /* no simulation: the console alone */
         bool sticks; /* flown by RC: no commands but arm, disarm and land */
         int rc_max; /* channels that fit into a packet */
         int outputs; /* servo outputs that the firmware must have */
@@ -139,7 +141,17 @@ struct ardupilot_stream {
         int32_t period_us;
 };
 
+/* The last, its outputs, is for what is shipped. */
 extern const struct ardupilot_stream codec_ardupilot_streams[ARDUPILOT_STREAMS];
+
+/* Pulses of its outputs, one for every rotor among them. False, and counted, if not. */
+bool codec_ardupilot_sound(struct codec_ardupilot *a, const uint16_t *pulse_us,
+                           int outputs);
+/* Of sound ones. */
+void codec_ardupilot_take_pulses(struct codec_ardupilot *a, const uint16_t *pulse_us,
+                                 struct fc_report *report);
+/* It started anew, and is to be greeted anew; returned is the news. */
+uint32_t codec_ardupilot_begin_anew(struct codec_ardupilot *a, struct fc_report *report);
 
 /* The settings that it is asked for: how many, and the name of one that is not known yet. */
 int codec_ardupilot_params(const struct codec_ardupilot *a);

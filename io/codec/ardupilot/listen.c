@@ -77,15 +77,41 @@ static uint32_t take_position(const struct mavlink_frame *frame, struct fc_repor
         return FC_STATE;
 }
 
-static uint32_t take_attitude(const struct mavlink_frame *frame, struct fc_report *report)
+/* The simulation's own frames tell a restart by themselves. */
+static uint32_t take_attitude(struct codec_ardupilot *a,
+                              const struct mavlink_frame *frame, struct fc_report *report)
 {
         struct mavlink_attitude_quaternion m;
+        uint32_t before_ms = a->status.boot_ms;
 
         if (!mavlink_unpack(frame, mavlink_message_find(frame->id), &m))
                 return 0;
+        if (a->shipped && m.time_boot_ms < before_ms)
+                return codec_ardupilot_begin_anew(a, report);
+        a->status.boot_ms = m.time_boot_ms;
         report->estimate.q_body_to_ned =
                 (struct quat){ (double)m.q1, (double)m.q2, (double)m.q3, (double)m.q4 };
         return FC_STATE;
+}
+
+#define OUTPUTS 16
+
+static uint32_t take_outputs(struct codec_ardupilot *a, const struct mavlink_frame *frame,
+                             struct fc_report *report)
+{
+        struct mavlink_servo_output_raw m;
+        uint16_t pulse_us[OUTPUTS];
+
+        if (!a->shipped || !mavlink_unpack(frame, mavlink_message_find(frame->id), &m) ||
+            m.port != 0)
+                return 0;
+        memcpy(pulse_us, m.servo_raw, sizeof m.servo_raw);
+        memcpy(pulse_us + OUTPUTS / 2, m.servo9_to_16_raw, sizeof m.servo9_to_16_raw);
+        if (!codec_ardupilot_sound(a, pulse_us, OUTPUTS))
+                return 0;
+        codec_ardupilot_take_pulses(a, pulse_us, report);
+        report->answers_frame = false;
+        return FC_MOTORS;
 }
 
 /* Once: a firmware that began somewhere else flies, but with that place's magnetic field. */
@@ -109,10 +135,16 @@ static uint32_t take_fix(struct codec_ardupilot *a, const struct mavlink_frame *
         if (north_m * north_m + east_m * east_m < ASTRAY_M * ASTRAY_M &&
             up_m * up_m < ASTRAY_HIGH_M * ASTRAY_HIGH_M)
                 return 0;
-        snprintf(report->text, sizeof report->text,
-                 "it is not where the world has it: start it with "
-                 "--home=%.7f,%.7f,%.1f,0",
-                 o->lat_rad * DEG_PER_RAD, o->lon_rad * DEG_PER_RAD, o->height_m);
+        if (a->shipped)
+                snprintf(report->text, sizeof report->text,
+                         "it is not where the world has it (%.7f, %.7f, %.1f m): is "
+                         "another receiver in use?",
+                         o->lat_rad * DEG_PER_RAD, o->lon_rad * DEG_PER_RAD, o->height_m);
+        else
+                snprintf(report->text, sizeof report->text,
+                         "it is not where the world has it: start it with "
+                         "--home=%.7f,%.7f,%.1f,0",
+                         o->lat_rad * DEG_PER_RAD, o->lon_rad * DEG_PER_RAD, o->height_m);
         return FC_TEXT;
 }
 
@@ -184,7 +216,9 @@ static uint32_t take(struct codec_ardupilot *a, const struct mavlink_frame *fram
         case MAVLINK_LOCAL_POSITION_NED:
                 return take_position(frame, report);
         case MAVLINK_ATTITUDE_QUATERNION:
-                return take_attitude(frame, report);
+                return take_attitude(a, frame, report);
+        case MAVLINK_SERVO_OUTPUT_RAW:
+                return take_outputs(a, frame, report);
         case MAVLINK_GPS_RAW_INT:
                 return take_fix(a, frame, report);
         case MAVLINK_PARAM_VALUE:
@@ -264,7 +298,7 @@ void codec_ardupilot_tell(const struct codec_ardupilot *a, struct fc_report *rep
         enum mission_transfer mission = a->mission.progress.transfer;
 
         report->refused |= mission == MISSION_FAILED;
-        report->armed = s->armed || a->turning;
+        report->armed = s->armed || (a->turning && !a->shipped);
         report->failsafe = s->critical;
         report->mode = flight_mode(a, report->armed);
         report->can_arm = s->heard ? s->ekf_heard && s->health_heard && s->health_ready &&

@@ -37,7 +37,7 @@ const struct ardupilot_stream codec_ardupilot_streams[ARDUPILOT_STREAMS] = {
         { MAVLINK_HEARTBEAT, 200000 },          { MAVLINK_EKF_STATUS_REPORT, 500000 },
         { MAVLINK_SYS_STATUS, 500000 },         { MAVLINK_EXTENDED_SYS_STATE, 200000 },
         { MAVLINK_LOCAL_POSITION_NED, 100000 }, { MAVLINK_ATTITUDE_QUATERNION, 100000 },
-        { MAVLINK_GPS_RAW_INT, 1000000 },
+        { MAVLINK_GPS_RAW_INT, 1000000 },       { MAVLINK_SERVO_OUTPUT_RAW, 50000 },
 };
 
 static void say(struct codec_ardupilot *a, uint32_t id, const void *values,
@@ -48,7 +48,7 @@ static void say(struct codec_ardupilot *a, uint32_t id, const void *values,
         if (out->count >= CODEC_PACKETS_MAX - 1) /* the last is for the frame */
                 return;
         p = &out->packet[out->count++];
-        p->channel = ARDUPILOT_CONSOLE;
+        p->channel = a->shipped ? 0 : ARDUPILOT_CONSOLE;
         p->len = (uint16_t)mavlink_send(&a->sender, id, values, p->bytes);
         a->codec.counts.frames_encoded++;
 }
@@ -219,9 +219,10 @@ static void ask(struct codec_ardupilot *a, struct packets *out)
 {
         struct ardupilot_status *s = &a->status;
         int params = codec_ardupilot_params(a);
-        int what = a->pilot.asking++ % (ARDUPILOT_STREAMS + params + 1);
+        int streams = a->shipped ? ARDUPILOT_STREAMS : ARDUPILOT_STREAMS - 1;
+        int what = a->pilot.asking++ % (streams + params + 1);
 
-        if (what < ARDUPILOT_STREAMS) {
+        if (what < streams) {
                 const struct ardupilot_stream *stream = &codec_ardupilot_streams[what];
 
                 if (!s->stream_heard[what])
@@ -230,7 +231,7 @@ static void ask(struct codec_ardupilot *a, struct packets *out)
                 s->stream_asked[what] = true;
                 return;
         }
-        what -= ARDUPILOT_STREAMS;
+        what -= streams;
         if (what == params && !s->named)
                 command(a, CMD_REQUEST_MESSAGE, MAVLINK_AUTOPILOT_VERSION, 0, 0, out);
         if (what < params)

@@ -107,7 +107,9 @@ bool codec_ardupilot_param_missing(const struct codec_ardupilot *a, int which,
 
         if (which < frame_params(a)) {
                 name_param(a, which, name);
-                return !a->status.param[which].known;
+                /* What is before it is of the simulation. */
+                return !a->status.param[which].known &&
+                       (which >= FRAME_CLASS || !a->shipped);
         }
         of_chip = chips_param(&a->status.chips, &chips, which - frame_params(a));
         snprintf(name, ARDUPILOT_PARAM_NAME, "%s", of_chip != NULL ? of_chip : "");
@@ -247,7 +249,7 @@ static uint32_t doubt_param(struct codec_ardupilot *a, int which, float value,
                          "LOG_BACKEND_TYPE is %.0f: its log's writer has a thread of its "
                          "own; same bits every time need 0",
                          (double)value);
-        else if (which == SPEEDUP && value < 20.0F)
+        else if (which == SPEEDUP && value < 20.0F && !a->shipped)
                 snprintf(
                         report->text, sizeof report->text,
                         "SIM_SPEEDUP is %.0f: it sleeps to keep that pace; start it with "

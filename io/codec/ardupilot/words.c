@@ -50,9 +50,9 @@ uint32_t codec_ardupilot_take_version(struct codec_ardupilot *a,
         copy_printable(commit, sizeof commit, (const char *)m.flight_custom_version,
                        sizeof m.flight_custom_version);
         copy_printable(family, sizeof family, report->name, strcspn(report->name, " "));
-        snprintf(report->name, sizeof report->name, "%s %u.%u.%u%s (%s), SITL", family,
-                 v >> 24, v >> 16 & 0xFF, v >> 8 & 0xFF, release_name((uint8_t)v),
-                 commit);
+        snprintf(report->name, sizeof report->name, "%s %u.%u.%u%s (%s)%s", family,
+                 v >> 24, v >> 16 & 0xFF, v >> 8 & 0xFF, release_name((uint8_t)v), commit,
+                 a->shipped ? "" : ", SITL");
         return FC_HELLO;
 }
 

@@ -99,6 +99,8 @@ static size_t write_frame(const char *codec, const char *dialect,
         const uint16_t rc_us[INAV_RC_CHANNELS] = { 0 };
         struct sensor_frame first = usual();
 
+        if (codec_is_shipped(codec_find(codec), dialect))
+                return 0; /* it sends none */
         if (strcmp(codec, "ardupilot") == 0) {
                 struct codec_ardupilot a = { .setup = setup };
 
@@ -236,5 +238,5 @@ TEST(frames_carry_what_their_codec_declares_and_nothing_else)
                                 &(struct variant){ *name, *d, codec_carries(ops, *d) });
                 ck_assert_ptr_eq(codec_carries(ops, ""), ops->carries[0]);
         }
-        ck_assert_int_eq(variants, 10);
+        ck_assert_int_eq(variants, 12);
 }

@@ -127,3 +127,39 @@ TEST(ports_have_the_flight_controllers_patience)
         ck_assert_int_eq(rig.vehicle[0].fc.link[0].patience_ms, 0);
         end();
 }
+
+/* Firmware as shipped reports its motors too seldom to fly by. */
+TEST(what_is_shipped_needs_motors_that_are_seen_and_has_one_link)
+{
+        struct config_overrides o = { .sets = 3 };
+        char bus[200];
+
+        snprintf(
+                bus, sizeof bus,
+                "vehicles.0.ports=[{\"device\": \"dronecan_slcan\", \"link\": \"pty\"}]");
+        o.set[0] = bus;
+        o.set[1] = "vehicles.0.fc={\"codec\": \"ardupilot\", \"dialect\": \"shipped\", "
+                   "\"motor_order\": [0, 1, 2, 3], "
+                   "\"link\": \"pty\"}";
+        o.set[2] = "pace=realtime";
+        ck_assert(!config_read(&rig, "rig_configs/default.json", &o, &resolved, &why));
+        ck_assert_ptr_nonnull(strstr(why.text, "vehicles.0.fc.dialect: \"shipped\" needs "
+                                               "motors that are seen"));
+        snprintf(bus, sizeof bus,
+                 "vehicles.0.ports=[{\"device\": \"dronecan_slcan\", \"link\": \"pty\", "
+                 "\"motors\": true}]");
+        ck_assert_msg(config_read(&rig, "rig_configs/default.json", &o, &resolved, &why),
+                      "%s", why.text);
+        end();
+        o.set[2] = "pace=lockstep";
+        ck_assert(!config_read(&rig, "rig_configs/default.json", &o, &resolved, &why));
+        ck_assert_ptr_nonnull(strstr(why.text, "pace: must be \"realtime\""));
+        o.set[1] = "vehicles.0.fc={\"codec\": \"ardupilot\", \"dialect\": \"shipped\", "
+                   "\"motor_order\": [0, 1, 2, 3], "
+                   "\"link\": [\"pty\", \"pty\"]}";
+        o.set[2] = "pace=realtime";
+        ck_assert(!config_read(&rig, "rig_configs/default.json", &o, &resolved, &why));
+        ck_assert_ptr_nonnull(
+                strstr(why.text, "vehicles.0.fc.link: must be one, its MAVLink"));
+        end();
+}

@@ -1,0 +1,118 @@
+// ArduPilot as shipped, stood in for by a program that speaks MAVLink by node-mavlink and a CAN bus in slcan's text: it says nothing
+// before its sensors come, arms when it is told to, and its outputs are commanded on the bus and reported by MAVLink.
+// Not under sanitizers: it judges a conversation; what reads and writes it has suites and fuzz targets.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import * as mavlink from 'node-mavlink';
+import { check, hilrig, root, scratch, trial, until } from './pages/trial.mjs';
+
+const { minimal, common, standard, ardupilotmega } = mavlink;
+const REGISTRY = { ...minimal.REGISTRY, ...common.REGISTRY, ...standard.REGISTRY, ...ardupilotmega.REGISTRY };
+const magicNumbers = Object.fromEntries(Object.entries(REGISTRY).map(([id, { MAGIC_NUMBER }]) => [id, MAGIC_NUMBER]));
+const protocol = new mavlink.MavLinkProtocolV2(1, 1);
+const SET_MODE = 176, ARM = 400, MESSAGE_INTERVAL = 511, ARMED = 128, PREARM = 0x10000000;
+const DUTY = [0, 0.1, 0, 0.2];
+
+const rig = (name, more) => ({
+        name, pace: 'realtime', world: `${root}/rig_configs/worlds/flat.json`,
+        realtime: { missed_max_percent: 100, stall_max_ms: 60000 },
+        vehicles: [{
+                name: 'quad', vehicle: `${root}/rig_configs/vehicles/quad_x_1kg.json`,
+                fc: { codec: 'ardupilot', dialect: 'shipped', link: `unix-listen:${scratch}/${name}.mavlink`, motor_order: [0, 1, 2, 3], hello_timeout_ms: 20000, timeout_ms: 3000, ...more },
+                ports: [{ device: 'dronecan_slcan', link: `unix-listen:${scratch}/${name}.can`, motors: true }],
+        }],
+        scenario: { name, duration_s: 20, steps: [{ at_s: 0, mode: 'disarmed' }, { name: 'arm', when: 'can_arm > 0', at_latest_s: 15, mode: 'armed' }, { name: 'armed', when: 'armed > 0', at_latest_s: 18, mode: 'armed' }, { after_s: 2, end: true }], requirements: [{ name: 'arms', kind: 'eventually', signal: 'armed', min: 1 }] },
+});
+
+// int14[4]: of each the low eight bits, then the high six.
+function rawCommand(transfer) {
+        const bits = DUTY.map((duty) => Math.round(duty * 8191)).map((value) => (value & 0xff).toString(2).padStart(8, '0') + (value >> 8 & 0x3f).toString(2).padStart(6, '0')).join('');
+        const bytes = bits.match(/.{8}/g).map((byte) => parseInt(byte, 2));
+        return `T1004060A8${[...bytes, 0xc0 | transfer & 31].map((byte) => byte.toString(16).padStart(2, '0')).join('').toUpperCase()}\r`;
+}
+
+async function opened(path, board) {
+        await until(path, () => existsSync(path) || board.status !== undefined);
+        check(board.status === undefined, `it ended with ${board.status}\n${board.words}`);
+        const socket = connect(path);
+        socket.on('error', () => {});
+        return socket;
+}
+
+// What the rig said to a board whose outputs are reported in this order, and what it found.
+async function fly(name, { reported = DUTY, speaks = true, falls_silent = false, ...more } = {}) {
+        const folder = join(scratch, `${name}-run`), file = join(scratch, `${name}.json`);
+        writeFileSync(file, JSON.stringify(rig(name, more)));
+        const flown = spawn(hilrig, ['run', file, '--out', folder], { cwd: root });
+        const board = { words: '', heard: [], armed: false, mode: 0 };
+        const ended = new Promise((done) => { flown.on('close', (status) => { board.status = status; done(); }); });
+        for (const stream of [flown.stdout, flown.stderr]) stream.on('data', (text) => { board.words += text; });
+
+        const can = await opened(join(scratch, `${name}.can`), board), link = await opened(join(scratch, `${name}.mavlink`), board);
+        const arrived = new PassThrough(), begun = Date.now();
+        let sensors = '', transfer = 0, ticks = 0;
+        link.pipe(arrived).pipe(new mavlink.MavLinkPacketSplitter({}, { magicNumbers })).pipe(new mavlink.MavLinkPacketParser()).on('data', (packet) => {
+                const type = REGISTRY[packet.header.msgid];
+                const message = packet.protocol.data(packet.payload, type);
+                board.heard.push({ type: type.MSG_NAME, ...message });
+                if (![ARM, SET_MODE].includes(message.command)) return;
+                if (message.command === ARM) board.armed = message._param1 === 1;
+                else board.mode = message._param2;
+                say(Object.assign(new common.CommandAck(), { command: message.command, result: 0 }));
+        });
+        can.on('data', (text) => { sensors += text; });
+        const say = (message) => link.write(protocol.serialize(message, transfer & 0xff));
+        const speak = setInterval(() => {
+                can.write(rawCommand(transfer++));
+                // NodeStatus, RawIMU.
+                if (!speaks || !sensors.includes('T1801552A8') || !sensors.includes('T0803EB2A8')) return;
+                if (falls_silent && board.armed) return;
+                ticks++;
+                say(Object.assign(new minimal.Heartbeat(), { type: 2, autopilot: 3, baseMode: board.armed ? ARMED : 0, customMode: board.mode, systemStatus: 4 }));
+                say(Object.assign(new common.AttitudeQuaternion(), { timeBootMs: Date.now() - begun, q1: 1, reprOffsetQ: [0, 0, 0, 0] }));
+                say(Object.assign(new ardupilotmega.EkfStatusReport(), { flags: 0x33f }));
+                say(Object.assign(new common.SysStatus(), { onboardControlSensorsHealth: PREARM }));
+                const [servo1Raw, servo2Raw, servo3Raw, servo4Raw] = reported.map((duty) => Math.round(1000 + 1000 * duty));
+                say(Object.assign(new common.ServoOutputRaw(), { servo1Raw, servo2Raw, servo3Raw, servo4Raw }));
+        }, 50);
+        await ended;
+        clearInterval(speak);
+        can.destroy();
+        link.destroy();
+        board.spoke = ticks > 0;
+        board.summary = JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8'));
+        return board;
+}
+
+const says = (board, text) => check(board.words.includes(text), `"${text}" is not said:\n${board.words}`);
+
+await trial({
+        async good() {
+                const board = await fly('good'), commands = board.heard.filter((m) => m.type === 'COMMAND_LONG');
+                check(board.status === 0 && board.spoke, `${board.status}\n${board.words}`);
+                check(commands.some((m) => m.command === MESSAGE_INTERVAL && m._param1 === 36), 'its outputs were not asked for');
+                check(commands.some((m) => m.command === ARM && m._param1 === 1), 'it was not armed');
+                check(!board.armed, 'it was left armed');
+                check(!board.heard.some((m) => m.type === 'PARAM_REQUEST_READ' && m.paramId.startsWith('SIM_')), 'it was asked for what is of simulations');
+                const { motors } = board.summary.ports[0];
+                check(motors.length === 4 && motors.every((m, i) => m.ticks > 3 && m.moves_as_rotor === i && m.difference_max < 1e-3), JSON.stringify(motors));
+        },
+        async swapped() {
+                const board = await fly('swapped', { reported: [0, 0.2, 0, 0.1] }), { motors } = board.summary.ports[0];
+                says(board, 'moves as');
+                check(motors[1].moves_as_rotor === 3 && motors[3].moves_as_rotor === 1 && motors[0].moves_as_rotor === 0, JSON.stringify(motors));
+        },
+        async silent() {
+                const board = await fly('silent', { falls_silent: true, timeout_ms: 1000 });
+                check(board.status === 1, `${board.status}\n${board.words}`);
+                check(/(silent|without motors) at/.test(board.words), board.words);
+        },
+        async mute() {
+                const board = await fly('mute', { speaks: false, hello_timeout_ms: 1000 });
+                check(board.status === 2, `${board.status}\n${board.words}`);
+                says(board, 'no heartbeat of ArduPilot is heard');
+        },
+}, { browses: false });
