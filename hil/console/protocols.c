@@ -19,15 +19,22 @@ static bool is_realtime(const struct codec_ops *ops, const char *dialect)
 /* Each list under the dialects that share it. */
 static void print_carried(const struct codec_ops *ops)
 {
-        bool several = ops->dialects != NULL && ops->carries[1] != NULL;
+        int lists = 0;
         char text[400];
 
+        for (int i = 0; i < CODEC_DIALECTS_MAX; i++)
+                lists += ops->carries[i] != NULL;
         for (int i = 0; i < CODEC_DIALECTS_MAX; i++) {
                 if (ops->carries[i] == NULL)
                         continue;
+                printf("  carries");
+                for (int k = i;
+                     lists > 1 && k < CODEC_DIALECTS_MAX && ops->dialects[k] != NULL &&
+                     (k == i || ops->carries[k] == NULL);
+                     k++)
+                        printf("%s %s", k == i ? " with" : ",", ops->dialects[k]);
                 reach_describe(ops->carries[i], text, sizeof text);
-                printf("  carries%s%s: %s\n", several ? " with " : "",
-                       several ? ops->dialects[i] : "", text);
+                printf(": %s\n", text);
         }
 }
 

@@ -110,7 +110,10 @@ void reach_alternatives(const struct fc_config *fc, const struct reach *r, char 
         const struct codec_ops *ops = codec_find(fc->codec);
 
         text[0] = '\0';
-        for (int i = 0; ops->dialects != NULL && ops->dialects[i] != NULL; i++) {
+        /* Firmware as shipped is not exchanged for one that is simulated. */
+        for (int i = 0; ops->dialects != NULL && ops->dialects[i] != NULL &&
+                        !codec_is_shipped(ops, fc->dialect);
+             i++) {
                 struct fc_config other = *fc;
 
                 snprintf(other.dialect, sizeof other.dialect, "%s", ops->dialects[i]);
@@ -147,5 +150,9 @@ void reach_describe(const struct codec_carries *c, char *text, size_t cap)
                 if (words[0] != '\0')
                         snprintf(text + strlen(text), cap - strlen(text), " (%s)", words);
         }
-        snprintf(text + strlen(text), cap - strlen(text), ", %d RC channels", c->rc);
+        if (c->rc > 0)
+                snprintf(text + strlen(text), cap - strlen(text), "%s%d RC channels",
+                         text[0] != '\0' ? ", " : "", c->rc);
+        if (text[0] == '\0')
+                snprintf(text, cap, "nothing");
 }
