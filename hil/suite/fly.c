@@ -185,7 +185,7 @@ static void finish_run(struct flight *f, struct suite_run *r, int status)
         }
         r->state = SUITE_FLOWN;
         tell_result(f, r);
-        if (r->verdict == RUN_ERROR && r->tries < f->s->file.tries) {
+        if (r->verdict == RUN_ERROR && !r->refused && r->tries < f->s->file.tries) {
                 r->state = SUITE_WAITING;
                 f->next = 0;
         }

@@ -89,6 +89,7 @@ static bool read_summary(struct suite_run *r, const struct json *root, bool must
                            !says_text(root, "version", hilrig_version())))
                 return false;
         r->verdict = v;
+        r->refused = json_bool(root, "settings_refused", false);
         r->wall_s = wall_s > 0.0 ? wall_s : 0.0;
         compared_firmware(root, r->firmware, sizeof r->firmware);
         read_reason(r, root);
@@ -136,6 +137,7 @@ static void read_last_words(struct suite_run *r, int status)
 
 bool suite_result_end(struct suite_run *r, int status)
 {
+        r->refused = false;
         if (!suite_result_read(r, false) || WIFSIGNALED(status)) {
                 read_last_words(r, status);
                 return false;

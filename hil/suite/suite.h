@@ -40,6 +40,7 @@ struct suite_run {
         pid_t child;
         int64_t start_ns;
         int tries; /* begun so often; 0: kept */
+        bool refused; /* the FC has not the settings that it needs: begun again it has not, either */
         enum compared_run verdict; /* once kept or flown */
         bool other_settings; /* finished before, with another configuration: not flown over unasked */
         int requirements, failed;

@@ -256,6 +256,7 @@ char *summary_json(const struct summary *s, const struct rig *rig)
         summary_links_add_up(&sum, rig);
         json_add_string(root, "verdict", verdict_name(s->verdict));
         json_add_string(root, "end_reason", s->reason);
+        json_add_bool(root, "settings_refused", rig->end == END_SETTINGS_REFUSED);
         json_add_string(root, "config", s->config_path);
         json_add_string(root, "config_sha256", s->config_sha256);
         json_add_string(root, "version", hilrig_version());

@@ -45,6 +45,22 @@ says 'unknown option; it has test_fault, attitude_law, '
 [ "$(summary "$scratch/unknown" verdict)" = error ] || fail "unknown: not an error"
 [ "$(summary "$scratch/unknown" ticks)" = 0 ] || fail "unknown: flown"
 
+# What it refuses once it refuses again: a suite does not begin that anew.
+cat >"$scratch/suite.json" <<END
+{ "name": "s", "rigs": [{ "file": "$PWD/rig_configs/default.json" }], "seeds": { "count": 1 }, "tries": 3,
+  "set": ["pace=lockstep", "vehicles.0.fc.spawn=false", "vehicles.0.fc.link=unix-listen:$scratch/suite.sock",
+          "vehicles.0.fc.options.no_such_option=x"] }
+END
+while :; do
+        "$hilrig" fc --link "unix:$scratch/suite.sock" --once --quiet --params rig_configs/flight_controllers/md4_200.json \
+                2>"$scratch/fc" || sleep 0.02
+done &
+boards=$!
+expect 2 "$hilrig" suite "$scratch/suite.json" --out "$scratch/suite"
+kill "$boards"
+says "was refused by hilrig-fc"
+grep -q '"tries": 1' "$scratch/suite/suite.json" || fail "begun again"
+
 # Nothing is judged within 2 s, but for what the options make of it.
 board options
 run taken 3 --set vehicles.0.fc.options.law=dikmen --set "${steps/WORD/pid}"
