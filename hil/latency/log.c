@@ -76,6 +76,21 @@ static void note_tick(struct latency_log *log, const struct tick_record *tick,
                 find_answered(log, t, 1e-9 * tick->loop_ns);
 }
 
+/* When the pads that drive the vehicle showed the newest command, in real time. One that is silent shows none. */
+static void note_pads(struct latency_log *log, const struct topic_pads *pads,
+                      struct latency_tick *t)
+{
+        const struct pads_config *of = &log->run->config->vehicle[log->run->vehicle].pads;
+
+        if (!of->used || !of->drives || !log->run->realtime)
+                return;
+        log->pads++;
+        for (int i = 0; i < of->rotors; i++)
+                if (pads->age_s[i] >= 0.0 &&
+                    pads->age_s[i] < 1e-9 * (double)of->silence_ns)
+                        t->pad_age_s = fmin(pads->age_s[i], t->pad_age_s);
+}
+
 static bool note_record(struct latency_log *log, int topic, const struct ulog_record *r,
                         const struct topic_record *in)
 {
@@ -87,6 +102,8 @@ static bool note_record(struct latency_log *log, int topic, const struct ulog_re
                                    1e-6 * (double)in->sync.round_trip_us);
         if (topic == TOPIC_TICK && t != NULL)
                 note_tick(log, &in->tick, t);
+        if (topic == TOPIC_PADS && t != NULL)
+                note_pads(log, &in->pads, t);
         if (topic == TOPIC_ATTITUDE_TRUTH && t != NULL)
                 t->fell |=
                         quat_rotate(in->pose.state.q_body_to_ned, down).z < ON_ITS_SIDE;
@@ -155,6 +172,7 @@ static bool make_ticks(struct latency_log *log)
                         .wake_s = i * run->period_s,
                         .duty = NAN,
                         .gyro_radps = NAN,
+                        .pad_age_s = NAN,
                 };
         return true;
 }

@@ -83,16 +83,28 @@ static double gyros_expected(const struct latency_run *run)
         return run->ticks * fmin(1.0, run->period_s / imu_s);
 }
 
+/* Of the ticks; a log that is thinner is thinned. */
+#define RECORDED 0.98
+
+/* A command counts from when a pad showed it, or its answer came, or else from its tick; not before the one before. */
+static double since_s(const struct latency_tick *t, const struct wave *y, bool by_pads)
+{
+        double s = isnan(t->frame.answer_s) ? t->wake_s : t->frame.answer_s;
+
+        if (by_pads && !isnan(t->pad_age_s))
+                s = t->wake_s - t->pad_age_s;
+        return y->count > 0 ? fmax(s, y->time_s[y->count - 1]) : s;
+}
+
 static bool make_waves(struct latency_log *log)
 {
         struct latency_run *run = log->run;
-        bool ok = true;
+        bool ok = true, by_pads = log->pads >= RECORDED * run->ticks;
 
-        run->u_recorded = log->gyros >= 0.98 * gyros_expected(run);
+        run->u_recorded = log->gyros >= RECORDED * gyros_expected(run);
         for (int i = 0; ok && i < run->ticks; i++) {
                 const struct latency_tick *t = &log->tick[i];
                 double r = stimulus_value(&run->stimulus, i * run->config->period_ns);
-                double since_s = isnan(t->frame.answer_s) ? t->wake_s : t->frame.answer_s;
                 bool news = !isnan(t->frame.sent_s) &&
                             !(run->u_recorded && isnan(t->gyro_radps));
 
@@ -101,7 +113,7 @@ static bool make_waves(struct latency_log *log)
                              wave_add(&run->u, t->frame.sent_s,
                                       run->u_recorded ? t->gyro_radps : r);
                 if (ok && !isnan(t->duty))
-                        ok = wave_add(&run->y, since_s, t->duty);
+                        ok = wave_add(&run->y, since_s(t, &run->y, by_pads), t->duty);
                 if (ok && run->realtime)
                         ok = latency_add(&run->wake, t->wake_s - t->frame.due_s) &&
                              latency_add(&run->host, t->frame.sent_s - t->frame.due_s);

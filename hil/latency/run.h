@@ -56,6 +56,7 @@ bool latency_refuse_run(struct latency_run *run, const char *what);
 struct latency_tick {
         struct latency_frame frame;
         double wake_s, duty, gyro_radps; /* NAN: not in the log */
+        double pad_age_s; /* of the newest command on a pad that drives; NAN: none does, or it is not known */
         bool fell; /* it touches the ground, or is on its side */
 };
 
@@ -66,6 +67,7 @@ struct latency_log {
         int64_t fired_ns; /* when the stimulus began; -1: not known */
         struct latency_tick *tick;
         int gyros; /* ticks that have one */
+        int pads; /* that have driving pads */
         struct answer_axes axes;
 };
 

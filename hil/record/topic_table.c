@@ -85,10 +85,10 @@ const struct topic record_topic_table[TOPIC_COUNT] = {
         READ("wrong_m", F64, 1, "m", twin_record, wrong_m),
         READ("wrong_rad", F64, 1, "rad", twin_record, wrong_rad),
         READ("said", U32, 1, "", twin_record, word.said) } },
-[TOPIC_PADS] = { "hilrig_pads", false, 0, {
+[TOPIC_PADS] = { "hilrig_pads", false, AS(pads), {
         PUT("measured", F32, ROTORS_MAX, "", topic_pads, pads.measured),
         PUT("reported", F32, ROTORS_MAX, "", topic_pads, pads.reported),
-        PUT("age_s", F32, ROTORS_MAX, "s", topic_pads, age_s),
+        READ("age_s", F32, ROTORS_MAX, "s", topic_pads, age_s),
         PUT("words", U32, ROTORS_MAX, "", topic_pads, pads.words),
         PUT("silent", FLAG, ROTORS_MAX, "", topic_pads, pads.silent) } },
 [TOPIC_ACTUATOR_OUTPUTS] = { "actuator_outputs", false, 0, {

@@ -109,6 +109,7 @@ struct topic_record {
         struct ranges_record ranges;
         struct twin_record twin;
         struct setpoint_record setpoint;
+        struct topic_pads pads;
         struct topic_pose pose;
         struct topic_sync sync;
 };

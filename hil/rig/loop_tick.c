@@ -17,6 +17,8 @@ static bool send_frame(struct rig_vehicle *v, int64_t tick, int64_t now_ns)
 
         if (sent)
                 v->input_pending = false;
+        /* What is shipped has its samples from its devices. */
+        sent |= v->port.shipped;
         rig_vehicle_sent(v, sent);
         return sent;
 }
