@@ -77,6 +77,9 @@ static uint32_t take_position(const struct mavlink_frame *frame, struct fc_repor
         return FC_STATE;
 }
 
+/* A message may come after a newer one. */
+#define OVERTAKEN_MS 1000
+
 /* The simulation's own frames tell a restart by themselves. */
 static uint32_t take_attitude(struct codec_ardupilot *a,
                               const struct mavlink_frame *frame, struct fc_report *report)
@@ -86,7 +89,8 @@ static uint32_t take_attitude(struct codec_ardupilot *a,
 
         if (!mavlink_unpack(frame, mavlink_message_find(frame->id), &m))
                 return 0;
-        if (a->shipped && m.time_boot_ms < before_ms)
+        if (a->shipped && before_ms > OVERTAKEN_MS &&
+            m.time_boot_ms < before_ms - OVERTAKEN_MS)
                 return codec_ardupilot_begin_anew(a, report);
         a->status.boot_ms = m.time_boot_ms;
         report->estimate.q_body_to_ned =

@@ -138,6 +138,7 @@ TEST(a_clock_that_went_back_is_a_restart)
 
         begin(&t);
         attitude(&t, 50000);
+        attitude(&t, 49900);
         attitude(&t, 50000);
         ck_assert_int_eq(t.rig->ops->frame_every(t.rig), 1);
         attitude(&t, 3000);
