@@ -18,7 +18,7 @@ const DUTY = [0, 0.1, 0, 0.2];
 
 const rig = (name, more) => ({
         name, pace: 'realtime', world: `${root}/rig_configs/worlds/flat.json`,
-        realtime: { missed_max_percent: 100, stall_max_ms: 60000 },
+        realtime: { missed_max_percent: 100, stall_max_ms: 60000, starved_max_percent: 100 },
         vehicles: [{
                 name: 'quad', vehicle: `${root}/rig_configs/vehicles/quad_x_1kg.json`,
                 fc: { codec: 'ardupilot', dialect: 'shipped', link: `unix-listen:${scratch}/${name}.mavlink`, motor_order: [0, 1, 2, 3], hello_timeout_ms: 20000, timeout_ms: 3000, ...more },

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.." || exit 1
 
 # Generous, and no budget for the host: what is judged here is the board, on a machine however slow.
 patience=(--set vehicles.0.fc.spawn=false --set vehicles.0.fc.timeout_ms=2000
-        --set realtime.missed_max_percent=100 --set realtime.stall_max_ms=60000
+        --set realtime.missed_max_percent=100 --set realtime.stall_max_ms=60000 --set realtime.starved_max_percent=100
         --set "vehicles.0.fc.link=unix-listen:$scratch/fc.sock")
 
 # run NAME STATUS OPTIONS...: a run whose board connects by a Unix socket.

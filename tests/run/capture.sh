@@ -119,7 +119,7 @@ says "hilrig capture: $dir/bad.sr: "
 says "could not be printed"
 
 # A capture board, live; it leaves, and Ctrl-C.
-"$BUILD/tests/boards/fake_capture_board" "pty-link:$dir/board" 4 >/dev/null &
+"$BUILD/tests/boards/fake_capture_board" "pty-link:$dir/board" 8 >/dev/null &
 board=$!
 for _ in {1..500}; do
         [ -e "$dir/board" ] && break

@@ -12,7 +12,7 @@ END
 fc=$scratch/fc.sock console=$scratch/console.sock
 # The host is not judged here.
 common=(--scenario "$scratch/up.json" --set realtime.missed_max_percent=100 --set realtime.stall_max_ms=60000
-        --set vehicles.0.fc.hello_timeout_ms=20000)
+        --set realtime.starved_max_percent=100 --set vehicles.0.fc.hello_timeout_ms=20000)
 
 # board FAMILY WAY: starts one that stays; what it is when a run has hung up goes to $scratch/states.
 board() {
