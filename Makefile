@@ -309,7 +309,7 @@ help:
 
 include tests/firmware/firmware.mk
 
--include $(OBJ:.o=.d) $(BUILD)/hil/main.d $(USB_OBJ:.o=.d) $(USB_PROGRAMS:%=%.d) $(GUEST_STICK).d $(patsubst %.c,$(BUILD)/%.d,$(shell find tests/models tests/io tests/hil tests/staged tests/programs tests/boards tests/suites.c -name '*.c')) $(UMOCK:%=%.d) $(FUZZERS:%=%.d)
+-include $(OBJ:.o=.d) $(BUILD)/hil/main.d $(USB_OBJ:.o=.d) $(USB_PROGRAMS:%=%.d) $(GUEST_STICK).d $(patsubst %.c,$(BUILD)/%.d,$(shell find tests/models tests/io tests/hil tests/staged tests/programs tests/boards tests/fuzz tests/suites.c -name '*.c')) $(UMOCK:%=%.d) $(FUZZERS:%=%.d)
 
 FORCE:
 .PHONY: all tests fuzzers run test check guest-test guest-programs validate experiments bench lint san tsan fuzz install uninstall deb deb-test clean help FORCE
