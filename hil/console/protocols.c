@@ -8,14 +8,6 @@
 #include "io/device/device.h"
 #include "io/twin/source.h"
 
-static bool is_realtime(const struct codec_ops *ops, const char *dialect)
-{
-        for (int i = 0; ops->realtime_dialects != NULL && ops->realtime_dialects[i]; i++)
-                if (strcmp(ops->realtime_dialects[i], dialect) == 0)
-                        return true;
-        return false;
-}
-
 /* Each list under the dialects that share it. */
 static void print_carried(const struct codec_ops *ops)
 {
@@ -49,7 +41,9 @@ static void print_codec(const struct codec_ops *ops)
         for (int i = 0; ops->dialects != NULL && ops->dialects[i] != NULL; i++)
                 printf("  dialect %s%s%s\n", ops->dialects[i],
                        i == 0 ? " (unless the rig file says otherwise)" : "",
-                       is_realtime(ops, ops->dialects[i]) ? ", in real time only" : "");
+                       codec_lists(ops->realtime_dialects, ops->dialects[i])
+                               ? ", in real time only"
+                               : "");
         if (layout != NULL)
                 printf("  motors: %s (%s)\n", layout->name, layout->source);
         print_carried(ops);

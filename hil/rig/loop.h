@@ -133,6 +133,8 @@ void loop_hint_conform(const struct rig *rig, const struct rig_vehicle *v, char 
                        size_t cap);
 /* Where bytes come that nobody understands: appends the link's baud rate, if it has one. */
 void loop_hint_baud(const struct rig_vehicle *v, char *text, size_t cap);
+/* It never answered: the run ends as one that could not, with what is known of why. */
+void loop_end_unmet(struct rig *rig, const struct rig_vehicle *v);
 /* Ends the run when the first that an FC says of it is that it is armed, and nothing has asked for that. */
 void loop_notice_armed(struct rig *rig, struct rig_vehicle *v);
 /* Its board is lost for good, which has been said: the run ends, or the others fly on, as fc.when_lost has it. */

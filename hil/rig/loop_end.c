@@ -190,19 +190,19 @@ void loop_notice_armed(struct rig *rig, struct rig_vehicle *v)
         loop_finish(rig, END_ARMED, text);
 }
 
-/* One that needs its sensors before it speaks is greeted in flight; one that then never did was not flown. */
-static bool notice_unheard_of(struct rig *rig, const struct rig_vehicle *v)
+void loop_end_unmet(struct rig *rig, const struct rig_vehicle *v)
 {
         const struct fc_port *port = &v->port;
         char text[sizeof rig->end_reason];
 
-        if (!port->shipped || port->talk.arming.words > 0)
-                return false;
         snprintf(text, sizeof text, "%s: %s: %s", v->config->name,
-                 port->links.link[0]->name, port->codec->ops->complaint(port->codec));
+                 port->links.link[0]->name,
+                 port->links.broken ? "gone before it answered"
+                                    : port->codec->ops->complaint(port->codec));
         loop_hint_baud(v, text, sizeof text);
+        if (port->loss != FC_LOSS_REFUSED)
+                loop_hint_conform(rig, v, text, sizeof text);
         loop_finish(rig, END_NO_HELLO, text);
-        return true;
 }
 
 /* Notices that an FC has gone, says so once, and ends the run unless it may come back. */
@@ -221,8 +221,13 @@ void loop_notice_gone(struct rig *rig, struct rig_vehicle *v)
                 loop_say(rig, '4', text);
                 v->gone_ns = -1;
         }
-        if (v->port.state != FC_PORT_GONE || v->gone_ns >= 0 || notice_unheard_of(rig, v))
+        if (v->port.state != FC_PORT_GONE || v->gone_ns >= 0)
                 return;
+        /* What is shipped is greeted in flight; if it never answered it was not flown. */
+        if (v->port.shipped && v->port.talk.arming.words == 0) {
+                loop_end_unmet(rig, v);
+                return;
+        }
         v->gone_ns = loop_sim_ns(rig);
         v->retry_ns = 0; /* at once */
         snprintf(when, sizeof when, " at %.3f s", (double)v->gone_ns * 1e-9);

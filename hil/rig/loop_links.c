@@ -18,12 +18,8 @@ static bool is_told(uint32_t *told, int channel)
 
 static bool is_needed(const struct rig_vehicle *v, int channel)
 {
-        const char *const *needed = v->port.links.ops->channel[channel].needed_by;
-
-        for (; needed != NULL && *needed != NULL; needed++)
-                if (strcmp(*needed, v->config->fc.dialect) == 0)
-                        return true;
-        return false;
+        return codec_lists(v->port.links.ops->channel[channel].needed_by,
+                           v->config->fc.dialect);
 }
 
 /* The run goes on without an optional channel, and says so. */

@@ -9,7 +9,6 @@ static bool greeted(struct rig *rig, struct rig_vehicle *v, int64_t now_ns,
                     int64_t begin_ns)
 {
         struct fc_port *port = &v->port;
-        char text[sizeof rig->end_reason];
 
         if (v->twin != NULL)
                 return loop_twin_met(rig, v, now_ns, begin_ns);
@@ -25,14 +24,7 @@ static bool greeted(struct rig *rig, struct rig_vehicle *v, int64_t now_ns,
             now_ns - begin_ns < v->config->fc.hello_timeout_ns)
                 return false;
         port->loss = fc_port_loss(port);
-        snprintf(text, sizeof text, "%s: %s: %s", v->config->name,
-                 port->links.link[0]->name,
-                 port->state == FC_PORT_GONE ? "gone before it answered"
-                                             : port->codec->ops->complaint(port->codec));
-        loop_hint_baud(v, text, sizeof text);
-        if (port->loss != FC_LOSS_REFUSED)
-                loop_hint_conform(rig, v, text, sizeof text);
-        loop_finish(rig, END_NO_HELLO, text);
+        loop_end_unmet(rig, v);
         return false;
 }
 

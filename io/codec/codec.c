@@ -52,12 +52,17 @@ const struct codec_ops *codec_find(const char *name)
         return i < 0 ? NULL : known[i].ops;
 }
 
-bool codec_is_shipped(const struct codec_ops *ops, const char *dialect)
+bool codec_lists(const char *const *dialects, const char *dialect)
 {
-        for (int i = 0; ops->shipped_dialects != NULL && ops->shipped_dialects[i]; i++)
-                if (strcmp(ops->shipped_dialects[i], dialect) == 0)
+        for (; dialects != NULL && *dialects != NULL; dialects++)
+                if (strcmp(*dialects, dialect) == 0)
                         return true;
         return false;
+}
+
+bool codec_is_shipped(const struct codec_ops *ops, const char *dialect)
+{
+        return codec_lists(ops->shipped_dialects, dialect);
 }
 
 const struct codec_carries *codec_carries(const struct codec_ops *ops,

@@ -329,6 +329,8 @@ struct codec *codec_create(const char *name, const struct codec_setup *setup);
 const char *const *codec_names(void);
 /* NULL: no such codec. */
 const struct codec_ops *codec_find(const char *name);
+/* In such a list of dialects, which may be NULL. */
+bool codec_lists(const char *const *dialects, const char *dialect);
 /* "": its first dialect, which is for a simulation. */
 bool codec_is_shipped(const struct codec_ops *ops, const char *dialect);
 /* dialect: one of its own, "" its first. */

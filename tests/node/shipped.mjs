@@ -21,10 +21,10 @@ const rig = (name, more) => ({
         realtime: { missed_max_percent: 100, stall_max_ms: 60000, starved_max_percent: 100 },
         vehicles: [{
                 name: 'quad', vehicle: `${root}/rig_configs/vehicles/quad_x_1kg.json`,
-                fc: { codec: 'ardupilot', dialect: 'shipped', link: `unix-listen:${scratch}/${name}.mavlink`, motor_order: [0, 1, 2, 3], hello_timeout_ms: 20000, timeout_ms: 3000, ...more },
+                fc: { codec: 'ardupilot', dialect: 'shipped', link: `unix-listen:${scratch}/${name}.mavlink`, motor_order: [0, 1, 2, 3], hello_timeout_ms: 60000, timeout_ms: 30000, ...more },
                 ports: [{ device: 'dronecan_slcan', link: `unix-listen:${scratch}/${name}.can`, motors: true }],
         }],
-        scenario: { name, duration_s: 20, steps: [{ at_s: 0, mode: 'disarmed' }, { name: 'arm', when: 'can_arm > 0', at_latest_s: 15, mode: 'armed' }, { name: 'armed', when: 'armed > 0', at_latest_s: 18, mode: 'armed' }, { after_s: 2, end: true }], requirements: [{ name: 'arms', kind: 'eventually', signal: 'armed', min: 1 }] },
+        scenario: { name, duration_s: 80, steps: [{ at_s: 0, mode: 'disarmed' }, { name: 'arm', when: 'can_arm > 0', at_latest_s: 60, mode: 'armed' }, { name: 'armed', when: 'armed > 0', at_latest_s: 70, mode: 'armed' }, { after_s: 2, end: true }], requirements: [{ name: 'arms', kind: 'eventually', signal: 'armed', min: 1 }] },
 });
 
 // int14[4]: of each the low eight bits, then the high six.

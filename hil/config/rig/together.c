@@ -4,17 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* By the dialect, where others of the codec can wait. */
-static bool is_realtime_dialect(const struct fc_config *fc)
-{
-        const char *const *of = codec_find(fc->codec)->realtime_dialects;
-
-        for (; of != NULL && *of != NULL; of++)
-                if (strcmp(*of, fc->dialect) == 0)
-                        return true;
-        return false;
-}
-
 /* The links of the flight controller, then those of the ports; NULL after the last. */
 static const char *link_text(const struct vehicle_config *v, int i)
 {
@@ -133,7 +122,7 @@ static bool check_pace(const struct rig_config *rig, const struct json *node,
                                                 "\"%s\" of %s: its firmware cannot wait "
                                                 "for the rig, is \"lockstep\"",
                                                 fc->codec, name);
-                if (is_realtime_dialect(fc))
+                if (codec_lists(codec_find(fc->codec)->realtime_dialects, fc->dialect))
                         return config_refuse_at(why, node, "pace",
                                                 "must be \"realtime\" with the codec "
                                                 "\"%s\", dialect \"%s\", of %s: its "
