@@ -7,6 +7,7 @@
 #include "io/codec/chips.h"
 #include "io/codec/codec.h"
 #include "io/codec/mavlink_mission.h"
+#include "io/codec/mavlink_rates.h"
 
 #define ARDUPILOT_SENSORS 0 /* channels */
 #define ARDUPILOT_CONSOLE 1
@@ -32,7 +33,7 @@
 #define ARDUPILOT_EKF_READY 0x33f
 
 /* What the firmware is asked to tell, and what it told. */
-#define ARDUPILOT_STREAMS    8
+#define ARDUPILOT_RATES      8
 #define ARDUPILOT_PARAMS     4 /* and the function of each rotor's output */
 #define ARDUPILOT_PARAM_NAME 17
 
@@ -63,7 +64,7 @@ struct ardupilot_status {
         uint64_t capabilities; /* with its name */
         bool position_checked;
         uint32_t boot_ms; /* of its newest attitude, since it started */
-        bool stream_asked[ARDUPILOT_STREAMS], stream_heard[ARDUPILOT_STREAMS]; /* since */
+        struct mavlink_rates rates;
         bool arming; /* the newest command was to arm, not to disarm */
         bool critical; /* it says that it is in a fail-safe */
         struct ardupilot_param param[ARDUPILOT_PARAMS + ROTORS_MAX];
@@ -135,14 +136,8 @@ static inline struct codec_ardupilot *codec_ardupilot_self(struct codec *c)
         return (struct codec_ardupilot *)c;
 }
 
-/* What the firmware is asked to send, in which period. */
-struct ardupilot_stream {
-        uint32_t id;
-        int32_t period_us;
-};
-
-/* The last, its outputs, is for what is shipped. */
-extern const struct ardupilot_stream codec_ardupilot_streams[ARDUPILOT_STREAMS];
+/* What the firmware is asked to send; the last, its outputs, where it is shipped. */
+extern const struct mavlink_rate codec_ardupilot_rates[ARDUPILOT_RATES];
 
 /* Pulses of its outputs, one for every rotor among them. False, and counted, if not. */
 bool codec_ardupilot_sound(struct codec_ardupilot *a, const uint16_t *pulse_us,

@@ -241,13 +241,6 @@ static uint32_t take(struct codec_ardupilot *a, const struct mavlink_frame *fram
         }
 }
 
-static void note_stream(struct ardupilot_status *s, uint32_t id)
-{
-        for (int i = 0; i < ARDUPILOT_STREAMS; i++)
-                if (codec_ardupilot_streams[i].id == id && s->stream_asked[i])
-                        s->stream_heard[i] = true;
-}
-
 size_t codec_ardupilot_listen(struct codec_ardupilot *a, const uint8_t *bytes, size_t len,
                               struct fc_report *report)
 {
@@ -266,7 +259,8 @@ size_t codec_ardupilot_listen(struct codec_ardupilot *a, const uint8_t *bytes, s
                         break;
                 a->codec.counts.frames_decoded++;
                 news = take(a, &frame, report);
-                note_stream(&a->status, frame.id);
+                mavlink_rates_note(&a->status.rates, codec_ardupilot_rates,
+                                   ARDUPILOT_RATES, frame.id);
         }
         a->codec.counts.crc_errors += a->stream.bad_crc - bad_crc;
         a->codec.counts.bytes_skipped += a->stream.noise_bytes - noise;

@@ -12,12 +12,11 @@
 #define REPEAT_NS 1000000000
 
 /* MAV_CMD */
-#define CMD_TAKE_OFF         22
-#define CMD_SET_MODE         176
-#define CMD_MISSION_START    300
-#define CMD_ARM              400
-#define CMD_MESSAGE_INTERVAL 511
-#define CMD_REQUEST_MESSAGE  512
+#define CMD_TAKE_OFF        22
+#define CMD_SET_MODE        176
+#define CMD_MISSION_START   300
+#define CMD_ARM             400
+#define CMD_REQUEST_MESSAGE 512
 
 /* Param 2 of the arming command: whatever its checks say (AP_Arming, magic_force_arm_disarm_value). */
 #define FORCE 21196
@@ -33,7 +32,7 @@
 #define LANDED_ON_GROUND 1 /* MAV_LANDED_STATE */
 #define LANDED_IN_AIR    2
 
-const struct ardupilot_stream codec_ardupilot_streams[ARDUPILOT_STREAMS] = {
+const struct mavlink_rate codec_ardupilot_rates[ARDUPILOT_RATES] = {
         { MAVLINK_HEARTBEAT, 200000 },          { MAVLINK_EKF_STATUS_REPORT, 500000 },
         { MAVLINK_SYS_STATUS, 500000 },         { MAVLINK_EXTENDED_SYS_STATE, 200000 },
         { MAVLINK_LOCAL_POSITION_NED, 100000 }, { MAVLINK_ATTITUDE_QUATERNION, 100000 },
@@ -219,19 +218,17 @@ static void ask(struct codec_ardupilot *a, struct packets *out)
 {
         struct ardupilot_status *s = &a->status;
         int params = codec_ardupilot_params(a);
-        int streams = a->shipped ? ARDUPILOT_STREAMS : ARDUPILOT_STREAMS - 1;
-        int what = a->pilot.asking++ % (streams + params + 1);
+        int rates = a->shipped ? ARDUPILOT_RATES : ARDUPILOT_RATES - 1;
+        int what = a->pilot.asking++ % (rates + params + 1);
 
-        if (what < streams) {
-                const struct ardupilot_stream *stream = &codec_ardupilot_streams[what];
+        if (what < rates) {
+                struct mavlink_command_long m;
 
-                if (!s->stream_heard[what])
-                        command(a, CMD_MESSAGE_INTERVAL, (float)stream->id,
-                                (float)stream->period_us, 0, out);
-                s->stream_asked[what] = true;
+                if (mavlink_rates_ask(&s->rates, codec_ardupilot_rates, what, &m))
+                        command(a, m.command, m.param1, m.param2, 0, out);
                 return;
         }
-        what -= streams;
+        what -= rates;
         if (what == params && !s->named)
                 command(a, CMD_REQUEST_MESSAGE, MAVLINK_AUTOPILOT_VERSION, 0, 0, out);
         if (what < params)

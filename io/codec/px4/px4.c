@@ -1,5 +1,5 @@
 /* The rig's side of PX4's MAVLink HIL as a codec: with PX4 as a process in lockstep ("sitl", and as fast
- * as it goes "sitl_fast") and with a board in HITL mode ("board"). docs/firmware_px4.md is for its
+ * as it goes "sitl_fast"), with a board in HITL mode ("board"), and with one as shipped ("shipped"). docs/firmware_px4.md is for its
  * users. */
 #include "io/codec/px4/px4.h"
 
@@ -36,7 +36,9 @@
 void codec_px4_start_over(struct codec_px4 *p)
 {
         p->ready = false;
-        p->hil_off = false;
+        p->wrong_mode = false;
+        memset(&p->rates, 0, sizeof p->rates);
+        p->rate_asked = 0;
         p->autopilot = 0;
         p->ground_heard = false;
         p->named = false;
@@ -117,9 +119,12 @@ static void px4_restart(struct codec *c)
 
 static const char *board_complaint(const struct codec_px4 *p)
 {
-        if (p->hil_off)
-                return "PX4 is heard, but not in HIL mode: set SYS_HITL to 1 and restart "
-                       "the board";
+        if (p->wrong_mode)
+                return p->shipped ? "PX4 is heard, but in HIL mode, in which it has no "
+                                    "sensors of its own: set SYS_HITL to 0 and restart "
+                                    "the board"
+                                  : "PX4 is heard, but not in HIL mode: set SYS_HITL to "
+                                    "1 and restart the board";
         if (p->autopilot != 0)
                 return "an autopilot is heard, but it is not PX4";
         if (p->codec.counts.frames_decoded > 0)
@@ -141,7 +146,7 @@ static const char *px4_complaint(const struct codec *c)
                 return p->wrong;
         if (p->mission.progress.transfer == MISSION_FAILED)
                 return p->mission.progress.why;
-        if (!p->answered)
+        if (!p->answered && !p->shipped)
                 return "PX4 takes sensor frames, but has sent no motors yet";
         if (!p->ground_heard)
                 return "PX4's telemetry is not heard: commands would not reach it "
@@ -163,7 +168,7 @@ static void px4_destroy(struct codec *c)
         free(c);
 }
 
-static const char *const dialects[] = { "sitl", "sitl_fast", "board", NULL };
+static const char *const dialects[] = { "sitl", "sitl_fast", "board", "shipped", NULL };
 static const char *const processes[] = { "sitl", "sitl_fast", NULL };
 
 static const struct codec_channel channels[] = {
@@ -175,7 +180,8 @@ static const struct codec_channel channels[] = {
 };
 
 /* A board's clock is its own. */
-static const char *const realtime_dialects[] = { "board", NULL };
+static const char *const realtime_dialects[] = { "board", "shipped", NULL };
+static const char *const shipped[] = { "shipped", NULL };
 
 static const char *const repeats_when[] = {
         "dialect sitl (sitl_fast does not repeat)",
@@ -199,14 +205,18 @@ static const struct codec_carries carries = {
         .rc = RC_CHANNELS_MAX,
 };
 
+/* What is shipped takes its sensors from ports. */
+static const struct codec_carries sticks = { .rc = RC_CHANNELS_MAX };
+
 const struct codec_ops codec_px4_ops = {
         .name = "px4",
         .new_each_flight = true,
         .channels = 2,
         .channel = channels,
         .dialects = dialects,
-        .carries = { &carries },
+        .carries = { &carries, NULL, NULL, &sticks },
         .realtime_dialects = realtime_dialects,
+        .shipped_dialects = shipped,
         .frame_names = codec_px4_frame_names,
         .frame_find = codec_px4_frame_find,
         .frame_every = px4_frame_every,
@@ -249,7 +259,8 @@ struct codec *codec_px4_create(const struct codec_setup *setup)
         p->codec.ops = &codec_px4_ops;
         p->setup = *setup;
         p->setup.dialect = NULL; /* the caller's */
-        p->board = is_dialect(setup, "board");
+        p->shipped = is_dialect(setup, "shipped");
+        p->board = p->shipped || is_dialect(setup, "board");
         p->fast = is_dialect(setup, "sitl_fast");
         p->frame_every = ticks_per_frame(p);
         for (int i = 0; i < 2; i++)

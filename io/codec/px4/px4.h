@@ -1,18 +1,21 @@
 /* The rig's side of a conversation with PX4, shared by this folder: frame.c turns samples into messages, say.c speaks,
- * pilot.c asks for what the pilot wants, take.c listens, words.c takes what it says in words, settings.c what it says of
- * its parameters, px4.c is the codec around them. */
+ * pilot.c asks for what the pilot wants, take.c listens, state.c takes where it believes to be, words.c what it says in
+ * words, settings.c what it says of its parameters, outputs.c what drives its motors where it is as shipped, px4.c is the
+ * codec around them. */
 #pragma once
 
 #include "io/codec/chips.h"
 #include "io/codec/codec.h"
 #include "io/codec/mavlink_mission.h"
+#include "io/codec/mavlink_rates.h"
 
 /* Frames whose answer may still come. */
 #define PX4_SENT_MAX 64
 /* Asked by PX4, answered with the next frame. */
 #define PX4_SYNCS_MAX 4
 #define PX4_TEXT_MAX  128
-#define PX4_PARAMS    31 /* that it is asked for, beside four of each rotor */
+#define PX4_RATES     7
+#define PX4_PARAMS    33 /* that it is asked for, beside four of each rotor */
 
 /* MAV_CMD, common.xml. */
 enum px4_command {
@@ -69,6 +72,7 @@ struct codec_px4 {
         struct codec codec; /* first: a struct codec * points here */
         struct codec_setup setup;
         bool board; /* dialect; else the simulator's two links */
+        bool shipped; /* dialect: a board that is not in HIL mode, and knows of no simulation */
         bool fast; /* dialect: does not wait for what PX4 does beside its answers */
         int frame_every;
 
@@ -81,7 +85,7 @@ struct codec_px4 {
 
         /* The conversation; forgotten by codec_px4_start_over() */
         bool ready;
-        bool hil_off; /* a board that is not set up for HIL */
+        bool wrong_mode; /* a board that is set up for HIL, or is not, and should not, or should */
         uint8_t autopilot; /* MAV_AUTOPILOT of one that is not PX4; 0: none heard */
         bool ground_heard;
         bool named;
@@ -97,6 +101,8 @@ struct codec_px4 {
         char refusal[PX4_TEXT_MAX];
         char wrong
                 [256]; /* a setting with which it does not fly here, and what to type; "": none */
+        struct mavlink_rates rates;
+        int rate_asked; /* the next of them */
         int asking; /* the next of the parameters below that it is asked for */
         struct px4_param param[PX4_PARAMS + 4 * ROTORS_MAX];
         struct chips chips;
@@ -181,6 +187,11 @@ void codec_px4_ask_params(struct codec_px4 *p, struct packet *packet);
 uint32_t codec_px4_take_param(struct codec_px4 *p, const struct mavlink_param_value *m,
                               struct fc_report *report); /* what is fresh */
 void codec_px4_judge_sticks(struct codec_px4 *p);
+/* Between which numbers its outputs go, in what it reports of them as shipped. False: it has not said it yet. */
+bool codec_px4_output_range(const struct codec_px4 *p, double *least, double *most);
+
+/* What it is asked to send, where it is as shipped. */
+extern const struct mavlink_rate codec_px4_rates[PX4_RATES];
 
 /* Out: functions of struct codec_ops. */
 void codec_px4_poll(struct codec *c, int64_t t_ns, struct packets *out);
@@ -192,6 +203,23 @@ void codec_px4_goodbye(struct codec *c, struct packets *out);
 /* In: a function of struct codec_ops. */
 size_t codec_px4_decode(struct codec *c, int channel, int64_t t_ns, const uint8_t *bytes,
                         size_t len, struct fc_report *report);
+
+/* Where it believes to be (state.c): each returns the news that it put into the report. A clock counts from its start; one
+ * that goes back is a restart, after which it is greeted anew. */
+uint32_t codec_px4_take_clock(struct codec_px4 *p, uint64_t boot_ms,
+                              struct fc_report *report);
+uint32_t codec_px4_take_attitude(struct codec_px4 *p,
+                                 const struct mavlink_attitude_quaternion *m,
+                                 struct fc_report *report);
+uint32_t codec_px4_take_position(struct codec_px4 *p,
+                                 const struct mavlink_local_position_ned *m,
+                                 struct fc_report *report);
+void codec_px4_take_home(struct codec_px4 *p, const struct mavlink_home_position *m);
+void codec_px4_take_landed(struct codec_px4 *p,
+                           const struct mavlink_extended_sys_state *m);
+/* What is known of where it believes to be, if there is news of it. */
+uint32_t codec_px4_tell_estimate(struct codec_px4 *p, const struct px4_status *known,
+                                 struct fc_report *report);
 
 /* What PX4 says in words (words.c): each returns the news that it put into the report. */
 uint32_t codec_px4_take_ack(struct codec_px4 *p, const struct mavlink_command_ack *m,

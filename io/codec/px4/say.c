@@ -194,6 +194,23 @@ static void give_mission(struct codec_px4 *p, int64_t now_ns, struct packet *pac
                 codec_px4_put(p, packet, words.id, &words.as);
 }
 
+const struct mavlink_rate codec_px4_rates[PX4_RATES] = {
+        { MAVLINK_HEARTBEAT, 200000 },          { MAVLINK_SYS_STATUS, 500000 },
+        { MAVLINK_EXTENDED_SYS_STATE, 200000 }, { MAVLINK_ATTITUDE_QUATERNION, 50000 },
+        { MAVLINK_LOCAL_POSITION_NED, 50000 },  { MAVLINK_HOME_POSITION, 1000000 },
+        { MAVLINK_SERVO_OUTPUT_RAW, 50000 },
+};
+
+static void ask_rate(struct codec_px4 *p, struct packet *packet)
+{
+        int which = p->rate_asked++ % PX4_RATES;
+        struct mavlink_command_long m;
+
+        if (mavlink_rates_ask(&p->rates, codec_px4_rates, which, &m))
+                codec_px4_command(p, packet, (enum px4_command)m.command, m.param1,
+                                  m.param2);
+}
+
 /* The ground station's part of a frame. */
 static void say_ground(struct codec_px4 *p, int64_t now_ns, struct packet *packet)
 {
@@ -203,6 +220,8 @@ static void say_ground(struct codec_px4 *p, int64_t now_ns, struct packet *packe
                 p->known = p->heard;
         if (p->ground_heard)
                 give_mission(p, now_ns, packet);
+        if (looks && p->ground_heard && p->shipped)
+                ask_rate(p, packet);
         if (looks && p->ground_heard && !p->armed)
                 codec_px4_ask_params(p, packet);
         if (has_sticks(&p->pilot.input))
@@ -213,7 +232,8 @@ static void say_ground(struct codec_px4 *p, int64_t now_ns, struct packet *packe
         }
         if (p->ground_heard && !p->named && is_due(&p->name_ns, now_ns, NAME_NS))
                 ask_name(p, packet);
-        if (has_sticks(&p->pilot.input) && is_due(&p->sticks_ns, now_ns, STICKS_NS))
+        if (has_sticks(&p->pilot.input) && !(p->shipped && p->setup.receiver) &&
+            is_due(&p->sticks_ns, now_ns, STICKS_NS))
                 say_sticks(p, packet);
         codec_px4_fly(p, now_ns, packet);
 }
@@ -306,6 +326,8 @@ void codec_px4_encode(struct codec *c, uint32_t number, int64_t t_ns,
                 out->count--;
         p->pausing = p->later.len > 0;
         p->frame_host_ns = t_ns;
+        if (p->shipped)
+                return;
         say_sensors(p, frame_time_us(p, frame), frame, codec_px4_begin(out, 0));
         note_sent(p, number, frame);
 }

@@ -8,7 +8,8 @@
 #include "io/codec/mavlink_values.h"
 #include "io/codec/px4/px4.h"
 
-enum { AIRFRAME, ROTOR_COUNT, STICKS };
+/* The last two of shipped firmware alone. */
+enum { AIRFRAME, ROTOR_COUNT, STICKS, BUS = PX4_PARAMS - 2, TIMER };
 
 static const char *const names[PX4_PARAMS] = {
         [AIRFRAME] = "CA_AIRFRAME",
@@ -42,6 +43,8 @@ static const char *const names[PX4_PARAMS] = {
         "MPC_Z_P",
         "MPC_Z_VEL_P_ACC",
         "MPC_THR_HOVER",
+        [BUS] = "UAVCAN_ENABLE",
+        [TIMER] = "PWM_MAIN_TIM0",
 };
 
 /* Those that it has been calibrated with, or has found. */
@@ -93,7 +96,8 @@ static void name_param(const struct codec_px4 *p, int which, char name[NAME_BYTE
         if (which < PX4_PARAMS)
                 snprintf(name, NAME_BYTES, "%s", names[which]);
         else if (of == OUTPUT)
-                snprintf(name, NAME_BYTES, "%s_FUNC%u", p->board ? "HIL_ACT" : "PWM_MAIN",
+                snprintf(name, NAME_BYTES, "%s_FUNC%u",
+                         p->board && !p->shipped ? "HIL_ACT" : "PWM_MAIN",
                          p->setup.motor_order[rotor] + 1U);
         else
                 snprintf(name, NAME_BYTES, "CA_ROTOR%d_%s", rotor, of_rotor[of]);
@@ -115,7 +119,9 @@ static bool next_param(struct codec_px4 *p, char name[NAME_BYTES])
         if (which < count_params(p)) {
                 name_param(p, which, name);
                 asked = &p->param[which].asked;
-                return !p->param[which].known && (*asked)++ < ASKED_MOST;
+                return !p->param[which].known &&
+                       (p->shipped || which < BUS || which > TIMER) &&
+                       (*asked)++ < ASKED_MOST;
         }
         which -= count_params(p);
         of_chip = chips_param(&p->chips, &chips, which);
@@ -245,11 +251,36 @@ static void judge_frame(struct codec_px4 *p)
              i++) {
                 int motor = motor_of_rotor(p, i);
 
-                if (motor < 0 || motor >= p->setup.rotors)
+                if (motor < 0 || motor >= p->setup.rotors) {
+                        if (p->shipped)
+                                return;
                         refuse_output(p, i);
-                else if (!motor_fits(p, motor, i))
+                } else if (!motor_fits(p, motor, i))
                         refuse_motor(p, i);
         }
+}
+
+#define BUS_WITH_MOTORS 3
+#define DSHOT_150       (-5)
+#define DSHOT_1200      (-2)
+
+/* uavcan/actuators/esc.hpp, dshot/DShot.h, pwm_out's module.yaml. */
+bool codec_px4_output_range(const struct codec_px4 *p, double *least, double *most)
+{
+        const struct px4_param *bus = &p->param[BUS], *timer = &p->param[TIMER];
+
+        *least = 0.0;
+        if (bus->known && bus->value >= BUS_WITH_MOTORS) {
+                *most = 8191.0;
+        } else if (timer->known && timer->value >= DSHOT_150 &&
+                   timer->value <= DSHOT_1200) {
+                *most = 1999.0;
+        } else {
+                *least = 1000.0;
+                *most = 2000.0;
+        }
+        return (bus->known || bus->asked >= ASKED_MOST) &&
+               (timer->known || timer->asked >= ASKED_MOST);
 }
 
 void codec_px4_judge_sticks(struct codec_px4 *p)

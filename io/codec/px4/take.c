@@ -11,12 +11,11 @@
 #define AUTOPILOT_INVALID   8
 
 #define MODE_FLAG_ARMED 128 /* MAV_MODE_FLAG_SAFETY_ARMED */
+#define OUTPUT_OFF      65535 /* of one that is disarmed, on a CAN bus */
 #define MODE_FLAG_HIL   32 /* MAV_MODE_FLAG_HIL_ENABLED */
 #define PREARM_CHECK    0x10000000U /* MAV_SYS_STATUS_PREARM_CHECK */
 #define STATE_CRITICAL  5 /* MAV_STATE: a failsafe is flying */
 #define STATE_EMERGENCY 6
-#define LANDED_IN_AIR   2
-#define LANDED_LANDING  4
 
 /* Others may share the telemetry's wire: a companion computer, a gimbal, another PX4. The first PX4 that
  * is heard there is ours. A simulator's link has PX4 alone. */
@@ -29,28 +28,6 @@ static bool is_ours(const struct codec_px4 *p, int channel,
                 return true;
         return frame->component == AUTOPILOT_COMPONENT &&
                (!known || frame->system == p->system);
-}
-
-/* Its clock may jitter; a restart sets it back to the beginning. */
-#define RESTARTED_MS 1000
-
-/* Of a clock that counts from PX4's start. True: it started anew. */
-static bool is_restart(struct codec_px4 *p, uint64_t boot_ms)
-{
-        bool back = p->board && p->ready && boot_ms + RESTARTED_MS < p->boot_ms;
-
-        if (back || boot_ms > p->boot_ms)
-                p->boot_ms = boot_ms;
-        return back;
-}
-
-static uint32_t restarted(struct codec_px4 *p, struct fc_report *report)
-{
-        codec_px4_start_over(p);
-        report->armed = false;
-        report->can_arm = false;
-        snprintf(report->text, sizeof report->text, "flight controller restarted");
-        return FC_TEXT;
 }
 
 static double duty_of(float control)
@@ -82,15 +59,13 @@ static void note_armed(struct codec_px4 *p, bool armed)
         p->armed = armed;
 }
 
-/* What is known of where it believes to be, if there is news of it. */
-static uint32_t tell_estimate(struct codec_px4 *p, const struct px4_status *known,
-                              struct fc_report *report)
+static void tell(const struct codec_px4 *p, struct fc_report *report)
 {
-        if (known->estimates == p->estimates_told)
-                return 0;
-        p->estimates_told = known->estimates;
-        report->estimate = known->estimate;
-        return FC_STATE;
+        report->armed = p->armed;
+        report->can_arm = codec_px4_can_arm(p);
+        report->failsafe = p->known.failsafe;
+        report->mode = codec_px4_mode(p);
+        report->refused = codec_px4_refused(p);
 }
 
 static uint32_t take_motors(struct codec_px4 *p,
@@ -99,10 +74,10 @@ static uint32_t take_motors(struct codec_px4 *p,
 {
         uint32_t number = 0;
 
-        if (is_restart(p, m->time_usec / 1000))
-                return restarted(p, report);
-        if (!p->ready || !p->frame_sent)
-                return 0;
+        uint32_t news = codec_px4_take_clock(p, m->time_usec / 1000, report);
+
+        if (news != 0 || !p->ready || !p->frame_sent)
+                return news;
         if (!p->board && !find_frame(p, m->time_usec, &number))
                 return 0;
         p->answered = true;
@@ -116,12 +91,31 @@ static uint32_t take_motors(struct codec_px4 *p,
                 report->motors.duty[i] = duty_of(m->controls[p->setup.motor_order[i]]);
         report->answers_frame = !p->board;
         report->answered_frame = number;
-        report->armed = p->armed;
-        report->can_arm = codec_px4_can_arm(p);
-        report->failsafe = p->known.failsafe;
-        report->mode = codec_px4_mode(p);
-        report->refused = codec_px4_refused(p);
-        return FC_MOTORS | FC_ARMING | tell_estimate(p, &p->known, report);
+        tell(p, report);
+        return FC_MOTORS | FC_ARMING | codec_px4_tell_estimate(p, &p->known, report);
+}
+
+/* As shipped: what drives its outputs, in whatever unit that has. */
+static uint32_t take_outputs(struct codec_px4 *p,
+                             const struct mavlink_servo_output_raw *m,
+                             struct fc_report *report)
+{
+        double least, most;
+
+        if (!p->shipped || m->port != 0 || !codec_px4_output_range(p, &least, &most))
+                return 0;
+        for (int i = 0; i < p->setup.rotors; i++) {
+                int output = p->setup.motor_order[i];
+                uint16_t raw = output < 8 ? m->servo_raw[output]
+                                          : m->servo9_to_16_raw[output - 8];
+
+                report->motors.duty[i] =
+                        raw == OUTPUT_OFF
+                                ? 0.0
+                                : duty_of((float)((raw - least) / (most - least)));
+        }
+        report->answers_frame = false;
+        return FC_MOTORS;
 }
 
 static uint32_t make_ready(struct codec_px4 *p, struct fc_report *report)
@@ -129,7 +123,7 @@ static uint32_t make_ready(struct codec_px4 *p, struct fc_report *report)
         if (p->ready)
                 return 0;
         p->ready = true;
-        p->hil_off = false;
+        p->wrong_mode = false;
         p->autopilot = 0;
         snprintf(report->name, sizeof report->name, "PX4");
         return FC_HELLO;
@@ -156,11 +150,14 @@ static uint32_t take_heartbeat(struct codec_px4 *p, int channel,
                 p->heard.failsafe = m->system_status == STATE_CRITICAL ||
                                     m->system_status == STATE_EMERGENCY;
         }
-        p->hil_off = p->board && (m->base_mode & MODE_FLAG_HIL) == 0;
-        if (p->board && p->hil_off)
+        p->wrong_mode = p->board && ((m->base_mode & MODE_FLAG_HIL) != 0) == p->shipped;
+        if (p->wrong_mode)
                 return 0;
-        /* Before the first frame nothing else tells. */
-        if (!p->frame_sent) {
+        if (p->shipped) {
+                note_armed(p, (m->base_mode & MODE_FLAG_ARMED) != 0);
+                tell(p, report);
+                report->fresh |= FC_ARMING;
+        } else if (!p->frame_sent) { /* nothing else tells */
                 report->armed = (m->base_mode & MODE_FLAG_ARMED) != 0;
                 report->fresh |= FC_ARMING;
         }
@@ -189,71 +186,6 @@ static uint32_t take_timesync(struct codec_px4 *p, const struct mavlink_timesync
         return FC_TIME_SYNC;
 }
 
-static bool all_finite(const float *values, int count)
-{
-        for (int i = 0; i < count; i++)
-                if (!isfinite(values[i]))
-                        return false;
-        return true;
-}
-
-static uint32_t take_attitude(struct codec_px4 *p,
-                              const struct mavlink_attitude_quaternion *m,
-                              struct fc_report *report)
-{
-        const float q[4] = { m->q1, m->q2, m->q3, m->q4 };
-
-        if (is_restart(p, m->time_boot_ms))
-                return restarted(p, report);
-        if (all_finite(q, 4))
-                p->heard.estimate.q_body_to_ned =
-                        (struct quat){ (double)q[0], (double)q[1], (double)q[2],
-                                       (double)q[3] };
-        return 0;
-}
-
-/* Its position counts from where its estimator began; the rig's from where it armed. */
-static uint32_t take_position(struct codec_px4 *p,
-                              const struct mavlink_local_position_ned *m,
-                              struct fc_report *report)
-{
-        const float v[6] = { m->x, m->y, m->z, m->vx, m->vy, m->vz };
-        struct fc_estimate *estimate = &p->heard.estimate;
-        const struct quat *q = &estimate->q_body_to_ned;
-        const struct mavlink_home_position *home = &p->heard.home;
-
-        if (is_restart(p, m->time_boot_ms))
-                return restarted(p, report);
-        if (!all_finite(v, 6) || !p->ready)
-                return 0;
-        estimate->pos_ned_m = (struct vec3){ (double)v[0] - (double)home->x,
-                                             (double)v[1] - (double)home->y,
-                                             (double)v[2] - (double)home->z };
-        estimate->vel_ned_mps = (struct vec3){ (double)v[3], (double)v[4], (double)v[5] };
-        if (q->w == 0.0 && q->x == 0.0 && q->y == 0.0 && q->z == 0.0)
-                return 0;
-        p->heard.estimates++;
-        return p->setup.lockstep ? 0 : tell_estimate(p, &p->heard, report);
-}
-
-static void take_home(struct codec_px4 *p, const struct mavlink_home_position *m)
-{
-        const float v[3] = { m->x, m->y, m->z };
-
-        if (!all_finite(v, 3)) {
-                p->codec.counts.malformed++;
-                return;
-        }
-        p->heard.home = *m;
-        p->heard.has_home = true;
-}
-
-static void take_landed(struct codec_px4 *p, const struct mavlink_extended_sys_state *m)
-{
-        p->heard.in_air =
-                m->landed_state >= LANDED_IN_AIR && m->landed_state <= LANDED_LANDING;
-}
-
 /* Any of the messages that are taken; large enough and aligned. */
 union px4_message {
         struct mavlink_heartbeat heartbeat;
@@ -268,6 +200,7 @@ union px4_message {
         struct mavlink_extended_sys_state landed;
         struct mavlink_home_position home;
         struct mavlink_param_value param;
+        struct mavlink_servo_output_raw outputs;
         struct mavlink_statustext words;
 };
 
@@ -286,6 +219,7 @@ static bool is_taken(uint32_t id)
         case MAVLINK_EXTENDED_SYS_STATE:
         case MAVLINK_HOME_POSITION:
         case MAVLINK_PARAM_VALUE:
+        case MAVLINK_SERVO_OUTPUT_RAW:
         case MAVLINK_STATUSTEXT:
                 return true;
         default:
@@ -305,12 +239,11 @@ static uint32_t take_message(struct codec_px4 *p, int channel, int64_t t_ns,
                                     PREARM_CHECK) != 0;
                 return 0;
         case MAVLINK_SYSTEM_TIME:
-                return is_restart(p, m->system_time.time_boot_ms) ? restarted(p, report)
-                                                                  : 0;
+                return codec_px4_take_clock(p, m->system_time.time_boot_ms, report);
         case MAVLINK_ATTITUDE_QUATERNION:
-                return take_attitude(p, &m->attitude, report);
+                return codec_px4_take_attitude(p, &m->attitude, report);
         case MAVLINK_LOCAL_POSITION_NED:
-                return take_position(p, &m->position, report);
+                return codec_px4_take_position(p, &m->position, report);
         case MAVLINK_COMMAND_ACK:
                 return codec_px4_take_ack(p, &m->ack, report);
         case MAVLINK_HIL_ACTUATOR_CONTROLS:
@@ -320,13 +253,15 @@ static uint32_t take_message(struct codec_px4 *p, int channel, int64_t t_ns,
         case MAVLINK_AUTOPILOT_VERSION:
                 return codec_px4_take_version(p, &m->version, report);
         case MAVLINK_EXTENDED_SYS_STATE:
-                take_landed(p, &m->landed);
+                codec_px4_take_landed(p, &m->landed);
                 return 0;
         case MAVLINK_HOME_POSITION:
-                take_home(p, &m->home);
+                codec_px4_take_home(p, &m->home);
                 return 0;
         case MAVLINK_PARAM_VALUE:
                 return codec_px4_take_param(p, &m->param, report);
+        case MAVLINK_SERVO_OUTPUT_RAW:
+                return take_outputs(p, &m->outputs, report);
         default:
                 return codec_px4_take_words(p, &m->words, report);
         }
@@ -359,6 +294,8 @@ static uint32_t take_frame(struct codec_px4 *p, int channel, int64_t t_ns,
         if (!is_ours(p, channel, frame))
                 return 0;
         count_lost(p, channel, frame);
+        if (p->shipped)
+                mavlink_rates_note(&p->rates, codec_px4_rates, PX4_RATES, frame->id);
         if (!p->board && channel == 0 && !p->ready)
                 return make_ready(p, report);
         if (mavlink_mission_take(&p->mission, frame)) {

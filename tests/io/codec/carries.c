@@ -238,5 +238,5 @@ TEST(frames_carry_what_their_codec_declares_and_nothing_else)
                                 &(struct variant){ *name, *d, codec_carries(ops, *d) });
                 ck_assert_ptr_eq(codec_carries(ops, ""), ops->carries[0]);
         }
-        ck_assert_int_eq(variants, 12);
+        ck_assert_int_eq(variants, 13);
 }
