@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -110,6 +111,8 @@ static _Noreturn void become_program(const struct child_command *command, pid_t 
                 sched_setscheduler(0, SCHED_FIFO, &param);
         /* Its sleeps are not rounded up by 50 us, as they are without SCHED_FIFO. */
         prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
+        /* PX4's GPS driver sets the host's clock to the receiver's, which here is that of a simulation. */
+        prctl(PR_CAPBSET_DROP, (unsigned long)CAP_SYS_TIME, 0UL, 0UL, 0UL);
         /* What the rig has open must close when the rig closes it. */
         close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
         if (command->kept_fd > 0)

@@ -1,5 +1,6 @@
 /* A process that the rig has started, in a process group of its own, which ends when the rig does, however
- * that ends: a keeper in the same group waits for it. What the group starts is ended with it. */
+ * that ends: a keeper in the same group waits for it. What the group starts is ended with it. None of it can set the host's
+ * clock, even as root. */
 #pragma once
 
 #include <stdbool.h>

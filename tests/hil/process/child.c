@@ -1,6 +1,7 @@
 /* Processes that the rig starts: what cannot be started is named, what was started ends with its whole group,
  * and with the rig. */
 #include <errno.h>
+#include <linux/capability.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -157,6 +158,24 @@ TEST(its_sleeps_are_not_rounded_up)
         child_await(&child, 60 * NS_PER_S);
         child_last_words(log_path, words, sizeof words);
         ck_assert_str_eq(words, "1");
+}
+
+/* An ordinary user's cannot anyway. */
+TEST(it_cannot_set_the_hosts_clock)
+{
+        unsigned long long may = 0;
+        char line[200];
+        FILE *f;
+
+        ck_assert(start((char *[]){ "cat", "/proc/self/status", NULL }));
+        ck_assert(child_await(&child, 60 * NS_PER_S));
+        f = fopen(log_path, "r");
+        ck_assert_ptr_nonnull(f);
+        while (fgets(line, sizeof line, f) != NULL)
+                sscanf(line, "CapEff: %llx", &may);
+        fclose(f);
+        ck_assert(geteuid() != 0 || may != 0);
+        ck_assert_uint_eq(may >> CAP_SYS_TIME & 1, 0);
 }
 
 TEST(its_whole_group_ends_with_it_whatever_it_ignores)
