@@ -1,9 +1,11 @@
-// ArduPilot as shipped, stood in for by a program that speaks MAVLink by node-mavlink and a CAN bus in slcan's text: it says nothing
-// before its sensors come, arms when it is told to, and its outputs are commanded on the bus and reported by MAVLink.
+// ArduPilot and PX4 as shipped, stood in for by a program that speaks MAVLink by node-mavlink and a CAN bus in slcan's text: it
+// says nothing before its sensors come, arms when it is told to, and its outputs are commanded on the bus and reported by MAVLink.
 // Not under sanitizers: it judges a conversation; what reads and writes it has suites and fuzz targets.
 import { spawn } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import * as mavlink from 'node-mavlink';
@@ -15,6 +17,9 @@ const magicNumbers = Object.fromEntries(Object.entries(REGISTRY).map(([id, { MAG
 const protocol = new mavlink.MavLinkProtocolV2(1, 1);
 const SET_MODE = 176, ARM = 400, MESSAGE_INTERVAL = 511, ARMED = 128, PREARM = 0x10000000;
 const DUTY = [0, 0.1, 0, 0.2];
+// How each reports its outputs: PX4 in the numbers of what drives them, here a bus.
+const FAMILIES = { ardupilot: { autopilot: 3, output: (duty) => 1000 + 1000 * duty }, px4: { autopilot: 12, output: (duty) => 8191 * duty } };
+const PARAMS = { UAVCAN_ENABLE: 3, PWM_MAIN_TIM0: 50 };
 
 const rig = (name, more) => ({
         name, pace: 'realtime', world: `${root}/rig_configs/worlds/flat.json`,
@@ -43,9 +48,10 @@ async function opened(path, board) {
 }
 
 // What the rig said to a board whose outputs are reported in this order, and what it found.
-async function fly(name, { reported = DUTY, speaks = true, falls_silent = false, ...more } = {}) {
+async function fly(name, { codec = 'ardupilot', reported = DUTY, speaks = true, falls_silent = false, ...more } = {}) {
+        const family = FAMILIES[codec];
         const folder = join(scratch, `${name}-run`), file = join(scratch, `${name}.json`);
-        writeFileSync(file, JSON.stringify(rig(name, more)));
+        writeFileSync(file, JSON.stringify(rig(name, { codec, ...more })));
         const flown = spawn(hilrig, ['run', file, '--out', folder], { cwd: root });
         const board = { words: '', heard: [], armed: false, mode: 0 };
         const ended = new Promise((done) => { flown.on('close', (status) => { board.status = status; done(); }); });
@@ -57,13 +63,20 @@ async function fly(name, { reported = DUTY, speaks = true, falls_silent = false,
         link.pipe(arrived).pipe(new mavlink.MavLinkPacketSplitter({}, { magicNumbers })).pipe(new mavlink.MavLinkPacketParser()).on('data', (packet) => {
                 const type = REGISTRY[packet.header.msgid];
                 const message = packet.protocol.data(packet.payload, type);
-                board.heard.push({ type: type.MSG_NAME, ...message });
+                board.heard.push({ ...message, type: type.MSG_NAME });
+                if (message.paramId in PARAMS) tell(message.paramId);
                 if (![ARM, SET_MODE].includes(message.command)) return;
                 if (message.command === ARM) board.armed = message._param1 === 1;
                 else board.mode = message._param2;
                 say(Object.assign(new common.CommandAck(), { command: message.command, result: 0 }));
         });
         can.on('data', (text) => { sensors += text; });
+        const asked = new Set(), whole = new Int32Array(1), bits = new Float32Array(whole.buffer);
+        const tell = (paramId) => {
+                asked.add(paramId);
+                whole[0] = PARAMS[paramId];
+                say(Object.assign(new common.ParamValue(), { paramId, paramType: 6, paramValue: bits[0] }));
+        };
         const say = (message) => link.write(protocol.serialize(message, transfer & 0xff));
         const speak = setInterval(() => {
                 can.write(rawCommand(transfer++));
@@ -71,11 +84,11 @@ async function fly(name, { reported = DUTY, speaks = true, falls_silent = false,
                 if (!speaks || !sensors.includes('T1801552A8') || !sensors.includes('T0803EB2A8')) return;
                 if (falls_silent && board.armed) return;
                 ticks++;
-                say(Object.assign(new minimal.Heartbeat(), { type: 2, autopilot: 3, baseMode: board.armed ? ARMED : 0, customMode: board.mode, systemStatus: 4 }));
+                say(Object.assign(new minimal.Heartbeat(), { type: 2, autopilot: family.autopilot, baseMode: board.armed ? ARMED : 0, customMode: board.mode, systemStatus: 4 }));
                 say(Object.assign(new common.AttitudeQuaternion(), { timeBootMs: Date.now() - begun, q1: 1, reprOffsetQ: [0, 0, 0, 0] }));
                 say(Object.assign(new ardupilotmega.EkfStatusReport(), { flags: 0x33f }));
-                say(Object.assign(new common.SysStatus(), { onboardControlSensorsHealth: PREARM }));
-                const [servo1Raw, servo2Raw, servo3Raw, servo4Raw] = reported.map((duty) => Math.round(1000 + 1000 * duty));
+                say(Object.assign(new common.SysStatus(), { onboardControlSensorsHealth: codec === 'px4' && asked.size < 2 ? 0 : PREARM }));
+                const [servo1Raw, servo2Raw, servo3Raw, servo4Raw] = reported.map((duty) => Math.round(family.output(duty)));
                 say(Object.assign(new common.ServoOutputRaw(), { servo1Raw, servo2Raw, servo3Raw, servo4Raw }));
         }, 50);
         await ended;
@@ -99,6 +112,37 @@ await trial({
                 check(!board.heard.some((m) => m.type === 'PARAM_REQUEST_READ' && m.paramId.startsWith('SIM_')), 'it was asked for what is of simulations');
                 const { motors } = board.summary.ports[0];
                 check(motors.length === 4 && motors.every((m, i) => m.ticks > 3 && m.moves_as_rotor === i && m.difference_max < 1e-3), JSON.stringify(motors));
+        },
+        async px4() {
+                const board = await fly('px4', { codec: 'px4' }), { motors } = board.summary.ports[0];
+                check(board.status === 0, `${board.status}\n${board.words}`);
+                check(board.heard.some((m) => m.command === MESSAGE_INTERVAL && m._param1 === 36), 'its outputs were not asked for');
+                check(!board.armed, 'it was left armed');
+                check(!board.heard.some((m) => m.type.startsWith('HIL_')), 'it was sent what is of simulations');
+                check(motors.every((m, i) => m.ticks > 3 && m.moves_as_rotor === i && m.difference_max < 1e-3), JSON.stringify(motors));
+        },
+        // What stands in for the bus that PX4's process does not have.
+        async bus() {
+                const server = createServer().listen(0, '127.0.0.1'), firmware = createSocket('udp4');
+                await once(server, 'listening');
+                const bus = spawn('python3', [join(root, 'rig_configs/flight_controllers/px4_vectornav/esc_bus.py'), `${server.address().port}`, '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+                const [[socket], [port]] = await Promise.all([once(server, 'connection'), once(bus.stdout, 'data')]);
+                let text = '';
+                socket.on('data', (part) => { text += part; });
+                const tell = async (mode, whole) => {
+                        const controls = [...DUTY, NaN, ...Array(11).fill(0)], before = text.length;
+                        firmware.send(protocol.serialize(Object.assign(new common.HilActuatorControls(), { timeUsec: 1n, controls, mode, flags: 0n }), 0), Number(port), '127.0.0.1');
+                        await until('a command', () => text.length > before);
+                        check(text.slice(before) === whole, `${text.slice(before)} instead of ${whole}`);
+                };
+                await tell(ARMED, rawCommand(0));
+                await tell(ARMED | 1, rawCommand(1));
+                await tell(1, 'T1004060A800000000000000C2\r'); // not armed
+                socket.destroy();
+                const [status] = await once(bus, 'close');
+                check(status === 0, `it ended with ${status}`);
+                server.close();
+                firmware.close();
         },
         async swapped() {
                 const board = await fly('swapped', { reported: [0, 0.2, 0, 0.1] }), { motors } = board.summary.ports[0];

@@ -2,7 +2,9 @@
 """The CAN bus that PX4 as a process does not have: its motors (HIL_ACTUATOR_CONTROLS, which its own simulation sends to UDP
 port 19410) as DroneCAN's esc.RawCommand, in slcan's text, to a TCP port. Ends when that is closed. docs/firmware_vectornav.md.
 
-    esc_bus.py PORT [MOTORS]
+    esc_bus.py PORT [UDP_PORT]
+
+UDP_PORT 0: any that is free; which one is printed.
 """
 import socket
 import struct
@@ -14,6 +16,7 @@ ARMED = 128
 NODE = 10
 RAW_COMMAND = 0x10000000 | 1030 << 8 | NODE
 FULL = 8191
+MOTORS = 4  # of one CAN frame
 
 
 def controls(datagram):
@@ -30,7 +33,7 @@ def controls(datagram):
 
 
 def raw_command(duties, transfer):
-    """int14 each: the low eight bits, then the high six. At most four fit into one frame."""
+    """int14 each: the low eight bits, then the high six."""
     bits = "".join(f"{v & 0xFF:08b}{v >> 8:06b}" for v in (round(min(d, 1.0) * FULL) for d in duties))
     data = bytes(int(bits[i:i + 8].ljust(8, "0"), 2) for i in range(0, len(bits), 8))
     data += bytes([0xC0 | transfer & 31])
@@ -47,9 +50,9 @@ def connected(port):
 
 
 def main():
-    motors = int(sys.argv[2]) if len(sys.argv) > 2 else 4
     firmware = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-    firmware.bind(("127.0.0.1", 19410))
+    firmware.bind(("127.0.0.1", int(sys.argv[2]) if len(sys.argv) > 2 else 19410))
+    print(firmware.getsockname()[1], flush=True)
     bus = connected(int(sys.argv[1]))
     bus.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     bus.setblocking(False)
@@ -68,7 +71,7 @@ def main():
         if duties is None:
             continue
         try:
-            bus.sendall(raw_command(duties[:motors], transfer))
+            bus.sendall(raw_command(duties[:MOTORS], transfer))
         except OSError:
             return
         transfer += 1
