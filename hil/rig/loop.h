@@ -116,7 +116,8 @@ bool loop_host_late(const struct rig *rig, char *why, size_t cap);
  * it failed is in why, and this before it. */
 bool loop_firmware_starved(const struct rig *rig, char *why, size_t cap);
 /* Ends the run where an FC has been silent for its time-out because of that, more than the rig's budget for
- * stalls. */
+ * stalls. In real time it is waited for as long again, so that it has had its time-out to run in, or was kept from running
+ * for most of the silence. */
 void loop_notice_held(struct rig *rig, struct rig_vehicle *v, int64_t silent_ns);
 /* Ends the run where an FC's process has ended. */
 void loop_check_processes(struct rig *rig);

@@ -124,12 +124,23 @@ void loop_weigh_processes(struct rig *rig)
         }
 }
 
+/* In lockstep the wait has been longer already. */
+static bool host_explains(const struct rig *rig, const struct rig_vehicle *v,
+                          int64_t silent_ns)
+{
+        int64_t timeout_ns = v->config->fc.timeout_ns, held_ns = v->port.talk.held_ns;
+
+        if (rig->config->pace == PACE_REALTIME &&
+            (silent_ns <= 2 * timeout_ns || silent_ns - held_ns > timeout_ns))
+                return false;
+        return silent_ns > timeout_ns && held_ns > rig->config->realtime.stall_max_ns;
+}
+
 void loop_notice_held(struct rig *rig, struct rig_vehicle *v, int64_t silent_ns)
 {
         char text[300], because[120];
 
-        if (v->port.state != FC_PORT_READY || silent_ns <= v->config->fc.timeout_ns ||
-            v->port.talk.held_ns <= rig->config->realtime.stall_max_ns)
+        if (v->port.state != FC_PORT_READY || !host_explains(rig, v, silent_ns))
                 return;
         if (v->process > 0)
                 snprintf(because, sizeof because, "because its process %d %s",

@@ -49,7 +49,6 @@ uint32_t codec_px4_take_attitude(struct codec_px4 *p,
                                  struct fc_report *report)
 {
         const float q[4] = { m->q1, m->q2, m->q3, m->q4 };
-
         uint32_t news = codec_px4_take_clock(p, m->time_boot_ms, report);
 
         if (news != 0)
@@ -70,7 +69,6 @@ uint32_t codec_px4_take_position(struct codec_px4 *p,
         struct fc_estimate *estimate = &p->heard.estimate;
         const struct quat *q = &estimate->q_body_to_ned;
         const struct mavlink_home_position *home = &p->heard.home;
-
         uint32_t news = codec_px4_take_clock(p, m->time_boot_ms, report);
 
         if (news != 0)

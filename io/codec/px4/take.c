@@ -72,9 +72,8 @@ static uint32_t take_motors(struct codec_px4 *p,
                             const struct mavlink_hil_actuator_controls *m, int64_t t_ns,
                             struct fc_report *report)
 {
-        uint32_t number = 0;
-
         uint32_t news = codec_px4_take_clock(p, m->time_usec / 1000, report);
+        uint32_t number = 0;
 
         if (news != 0 || !p->ready || !p->frame_sent)
                 return news;
