@@ -155,7 +155,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (size == 0)
                 return 0;
         setup.lockstep = (data[0] & 1) != 0;
-        setup.dialect = codec_px4_ops.dialects[data[0] / 2 % 3];
+        setup.dialect = codec_px4_ops.dialects[data[0] / 2 % 4];
         t.rig = codec_px4_create(&setup);
         if (t.rig == NULL)
                 abort();
