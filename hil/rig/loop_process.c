@@ -124,7 +124,7 @@ void loop_weigh_processes(struct rig *rig)
         }
 }
 
-/* In lockstep the wait has been longer already. */
+/* In lockstep the wait is longer, and what else a busy host was late with is not known. */
 static bool host_explains(const struct rig *rig, const struct rig_vehicle *v,
                           int64_t silent_ns)
 {

@@ -138,6 +138,7 @@ static inline struct codec_ardupilot *codec_ardupilot_self(struct codec *c)
 
 /* What the firmware is asked to send; the last, its outputs, where it is shipped. */
 extern const struct mavlink_rate codec_ardupilot_rates[ARDUPILOT_RATES];
+_Static_assert(ARDUPILOT_RATES <= MAVLINK_RATES_MAX, "each can be asked for");
 
 /* Pulses of its outputs, one for every rotor among them. False, and counted, if not. */
 bool codec_ardupilot_sound(struct codec_ardupilot *a, const uint16_t *pulse_us,

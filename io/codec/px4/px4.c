@@ -1,6 +1,6 @@
-/* The rig's side of PX4's MAVLink HIL as a codec: with PX4 as a process in lockstep ("sitl", and as fast
- * as it goes "sitl_fast"), with a board in HITL mode ("board"), and with one as shipped ("shipped"). docs/firmware_px4.md is for its
- * users. */
+/* The rig's side of PX4's MAVLink as a codec: with PX4 as a process in lockstep ("sitl", and as fast as it goes
+ * "sitl_fast"), with a board in HITL mode ("board"), and with one as shipped ("shipped"). docs/firmware_px4.md is
+ * for its users. */
 #include "io/codec/px4/px4.h"
 
 #include <assert.h>
@@ -39,6 +39,7 @@ void codec_px4_start_over(struct codec_px4 *p)
         p->wrong_mode = false;
         memset(&p->rates, 0, sizeof p->rates);
         p->rate_asked = 0;
+        p->odd_outputs = false;
         p->autopilot = 0;
         p->ground_heard = false;
         p->named = false;

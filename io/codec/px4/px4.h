@@ -103,6 +103,7 @@ struct codec_px4 {
                 [256]; /* a setting with which it does not fly here, and what to type; "": none */
         struct mavlink_rates rates;
         int rate_asked; /* the next of them */
+        bool odd_outputs; /* as shipped: what it reports of them is no pulses, and it has not said what */
         int asking; /* the next of the parameters below that it is asked for */
         struct px4_param param[PX4_PARAMS + 4 * ROTORS_MAX];
         struct chips chips;
@@ -187,11 +188,13 @@ void codec_px4_ask_params(struct codec_px4 *p, struct packet *packet);
 uint32_t codec_px4_take_param(struct codec_px4 *p, const struct mavlink_param_value *m,
                               struct fc_report *report); /* what is fresh */
 void codec_px4_judge_sticks(struct codec_px4 *p);
-/* Between which numbers its outputs go, in what it reports of them as shipped. False: it has not said it yet. */
+/* Between which numbers its outputs go, in what it reports of them as shipped: pulses, from 1000, if it has not said
+ * anything else. False: it may yet say it. */
 bool codec_px4_output_range(const struct codec_px4 *p, double *least, double *most);
 
 /* What it is asked to send, where it is as shipped. */
 extern const struct mavlink_rate codec_px4_rates[PX4_RATES];
+_Static_assert(PX4_RATES <= MAVLINK_RATES_MAX, "each can be asked for");
 
 /* Out: functions of struct codec_ops. */
 void codec_px4_poll(struct codec *c, int64_t t_ns, struct packets *out);

@@ -11,7 +11,6 @@
 #define AUTOPILOT_INVALID   8
 
 #define MODE_FLAG_ARMED 128 /* MAV_MODE_FLAG_SAFETY_ARMED */
-#define OUTPUT_OFF      65535 /* of one that is disarmed, on a CAN bus */
 #define MODE_FLAG_HIL   32 /* MAV_MODE_FLAG_HIL_ENABLED */
 #define PREARM_CHECK    0x10000000U /* MAV_SYS_STATUS_PREARM_CHECK */
 #define STATE_CRITICAL  5 /* MAV_STATE: a failsafe is flying */
@@ -94,7 +93,19 @@ static uint32_t take_motors(struct codec_px4 *p,
         return FC_MOTORS | FC_ARMING | codec_px4_tell_estimate(p, &p->known, report);
 }
 
-/* As shipped: what drives its outputs, in whatever unit that has. */
+#define OUTPUT_OFF     65535 /* of one that is disarmed, on a CAN bus */
+#define PULSE_LEAST_US 800
+
+static uint16_t raw_output(const struct codec_px4 *p, int rotor,
+                           const struct mavlink_servo_output_raw *m)
+{
+        int output = p->setup.motor_order[rotor];
+
+        return output < 8 ? m->servo_raw[output] : m->servo9_to_16_raw[output - 8];
+}
+
+/* As shipped: what drives its outputs, in whatever unit that has. Numbers that are no pulses, of outputs that it has said
+ * nothing of (DShot at a timer that was not asked for), are compared with nothing. */
 static uint32_t take_outputs(struct codec_px4 *p,
                              const struct mavlink_servo_output_raw *m,
                              struct fc_report *report)
@@ -103,10 +114,12 @@ static uint32_t take_outputs(struct codec_px4 *p,
 
         if (!p->shipped || m->port != 0 || !codec_px4_output_range(p, &least, &most))
                 return 0;
+        for (int i = 0; i < p->setup.rotors; i++)
+                p->odd_outputs |= least > 0.0 && raw_output(p, i, m) < PULSE_LEAST_US;
+        if (p->odd_outputs)
+                return 0;
         for (int i = 0; i < p->setup.rotors; i++) {
-                int output = p->setup.motor_order[i];
-                uint16_t raw = output < 8 ? m->servo_raw[output]
-                                          : m->servo9_to_16_raw[output - 8];
+                uint16_t raw = raw_output(p, i, m);
 
                 report->motors.duty[i] =
                         raw == OUTPUT_OFF
