@@ -9,7 +9,7 @@
 
 #define TRIAL_EDGES 2048 /* then the decoders rest, if that many took less than */
 #define TRIAL_S     20e-3
-#define REST        3 /* times as long */
+#define REST_S      60e-3
 
 #define TRAIN_REST_S 0.1
 
@@ -161,7 +161,7 @@ static enum motor_found decode(struct motor_decoder *d, int64_t tick, bool is_ed
 }
 
 /* Giving every edge to every decoder is expensive. Many fast edges without a result are noise,
- * which is decoded for a quarter of the time. */
+ * which is decoded for a quarter of the time at most: the faster it is, the less. */
 static bool resting(struct motor_pad *pad, int64_t tick)
 {
         int64_t took;
@@ -174,7 +174,7 @@ static bool resting(struct motor_pad *pad, int64_t tick)
                 return false;
         took = tick - pad->trial_start;
         if ((double)took < TRIAL_S * pad->p.tick_hz)
-                pad->rest_until = tick + REST * took;
+                pad->rest_until = tick + (int64_t)(REST_S * pad->p.tick_hz);
         forget(pad);
         return true;
 }

@@ -4,8 +4,8 @@
  * Until a protocol is selected, every edge goes to a decoder of each, normal and inverted. The
  * first that reads enough good frames in a row is selected: 4; for pulses, which have no CRC, 8 in
  * range and at a steady rate, 12 for inverted ones. When 8 more were damaged or odd than good, all
- * decoders start again. Noise of more than 100,000 edges a second is decoded for a quarter of the
- * time, so a signal after it may be recognised 60 ms late.
+ * decoders start again. Of noise of more than 100,000 edges a second they get 2,048 edges, then
+ * none for 60 ms, so a signal after it may be recognised that much later.
  *
  * The polarity of DShot follows from its CRC. Pulses have none: at a steady rate the low times of a
  * normal train could be the pulses of an inverted one. They are taken for inverted only if they
