@@ -16,8 +16,12 @@ check() { # name, command...
         fi
 }
 
-mapfile -t sources < <(find models io hil tests -name '*.c' -not -path '*/node_modules/*' | sort)
-mapfile -t headers < <(find models io hil tests -name '*.h' -not -path '*/node_modules/*' | sort)
+# Not what tests/ holds of other packages.
+ours() { # pattern...
+        git ls-files -co --exclude-standard -- "$@" | while read -r name; do [ ! -e "$name" ] || echo "$name"; done
+}
+mapfile -t sources < <(ours 'models/*.c' 'io/*.c' 'hil/*.c' 'tests/*.c')
+mapfile -t headers < <(ours 'models/*.h' 'io/*.h' 'hil/*.h' 'tests/*.h')
 mapfile -t scripts < <(find scripts tests/run tests/deb tests/guest debian/tests .ci -name '*.sh' -o -path 'scripts/*.bash' -o -path .ci/run -o -path tests/guest/init \
         -o -path 'debian/tests/*' ! -name control | sort; ls debian/hilrig.post*)
 
