@@ -142,7 +142,7 @@ TEST(noise_intervals_hold_the_truth)
 {
         int n = 0, b = 0, k = 0;
 
-        for (uint64_t seed = 1; seed <= 20; seed++) {
+        for (uint64_t seed = 1; seed <= DRAWN(20); seed++) {
                 struct noise found;
 
                 find(0.02, 0.01, seed, &found);
@@ -150,9 +150,9 @@ TEST(noise_intervals_hold_the_truth)
                 b += found.b.from == 0.0;
                 k += found.k.from <= 0.01 && 0.01 <= found.k.to;
         }
-        ck_assert_int_ge(n, 15);
-        ck_assert_int_ge(b, 15);
-        ck_assert_int_ge(k, 15);
+        ck_assert_int_ge(n, DRAWN(20) - DRAWN(5));
+        ck_assert_int_ge(b, DRAWN(20) - DRAWN(5));
+        ck_assert_int_ge(k, DRAWN(20) - DRAWN(5));
 }
 
 TEST(white_noise_alone_tells_neither_instability_nor_walk)

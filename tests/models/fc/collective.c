@@ -10,6 +10,7 @@
 #define MS      INT64_C(1000000)
 #define STEP_MS 10
 #define MOST    8
+#define SEEDS   (SANITIZED ? 3 : 12)
 
 static const struct collective_params params = {
         .start_m = 0.02, .drift_mps2 = 0.005, .range_m = 0.05, .gate = 4.0
@@ -156,14 +157,14 @@ static double mean_off_m(int count, bool alone)
 {
         double sum = 0.0;
 
-        for (uint64_t seed = 1; seed <= 12; seed++) {
+        for (uint64_t seed = 1; seed <= SEEDS; seed++) {
                 double off;
 
                 fly(count, seed, 20.0, 1.0);
                 off = off_m(alone);
                 sum += off * off;
         }
-        return sqrt(sum / 12);
+        return sqrt(sum / SEEDS);
 }
 
 /* Of eight in a cube all but the mean and the turn is seen: 6 of 24 errors stay. */

@@ -163,7 +163,7 @@ TEST(impulses_without_restitution_never_add_kinetic_energy)
 
         rng_init(&rng, 5, 0, 0, 0);
         put(&v, &p, &w, 1000000, 0.0, 0.0);
-        for (int n = 0; n < 5000; n++) {
+        for (int n = 0; n < DRAWN(5000); n++) {
                 double before_j;
 
                 throw(&v, &rng);
@@ -176,7 +176,7 @@ TEST(impulses_without_restitution_never_add_kinetic_energy)
                 ck_assert_double_le(kinetic_j(&v, &p), before_j * (1.0 + 1e-12));
                 touched += v.contact.touching;
         }
-        ck_assert_int_gt(touched, 1000);
+        ck_assert_int_gt(touched, DRAWN(1000));
 }
 
 /* Or hardly: the search for the impulses ends after so many rounds, converged or not. */
@@ -190,7 +190,7 @@ TEST(after_the_impulses_no_touching_point_goes_in)
 
         rng_init(&rng, 6, 0, 0, 0);
         put(&v, &p, &w, 1000000, 0.0, 0.0);
-        for (int n = 0; n < 2000; n++) {
+        for (int n = 0; n < DRAWN(2000); n++) {
                 throw(&v, &rng);
                 before = v.body;
                 v.contact = (struct contact){ 0 };
@@ -222,7 +222,7 @@ TEST_EACH(a_step_in_contact_adds_no_energy, step_counts)
         double dt_s = (double)steps_ns[_i] * 1e-9;
 
         rng_init(&rng, 7, 0, 0, 0);
-        for (int n = 0; n < 20; n++) {
+        for (int n = 0; n < DRAWN(20); n++) {
                 put(&v, &p, &w, steps_ns[_i], 0.5, 0.0);
                 throw(&v, &rng);
                 v.body.pos_ned_m.z = -0.5;

@@ -177,7 +177,7 @@ TEST_EACH(a_ball_at_20_mps_does_not_leave_a_room_of_triangles, 10)
         room(1.0);
         rng_init(&rng, (uint64_t)_i, 0, 0, 0);
         start(1000000, somewhere(&rng, 0.9), vec3_scale(20.0, any_direction(&rng)));
-        for (int n = 0; n < 5000; n++) {
+        for (int n = 0; n < DRAWN(5000); n++) {
                 run(0.001);
                 ck_assert_double_le(fabs(vehicle.body.pos_ned_m.x), 0.95 + 1e-6);
                 ck_assert_double_le(fabs(vehicle.body.pos_ned_m.y), 0.95 + 1e-6);
@@ -196,7 +196,7 @@ TEST_EACH(a_point_does_not_leave_a_room_of_triangles_either, 10)
         room(1.0);
         rng_init(&rng, (uint64_t)_i, 0, 0, 0);
         start(10000000, somewhere(&rng, 0.9), vec3_scale(20.0, any_direction(&rng)));
-        for (int n = 0; n < 5000; n++) {
+        for (int n = 0; n < DRAWN(5000); n++) {
                 run(0.01);
                 ck_assert_double_le(fabs(vehicle.body.pos_ned_m.x), 1.0);
                 ck_assert_double_le(fabs(vehicle.body.pos_ned_m.y), 1.0);
@@ -322,7 +322,7 @@ TEST(whatever_it_hits_the_impulses_add_no_energy)
         params.contact.radius_m[8] = 0.2;
         clutter(&rng);
         start(1000000, ned(0.0, 0.0, 0.0), ned(0.0, 0.0, 0.0));
-        for (int n = 0; n < 4000; n++) {
+        for (int n = 0; n < DRAWN(4000); n++) {
                 double before_j;
 
                 vehicle.body.pos_ned_m = somewhere(&rng, 2.0);
@@ -338,7 +338,7 @@ TEST(whatever_it_hits_the_impulses_add_no_energy)
                 ck_assert_double_le(kinetic_j(), before_j * (1.0 + 1e-12));
                 touched += vehicle.contact.touching;
         }
-        ck_assert_int_gt(touched, 1000);
+        ck_assert_int_gt(touched, DRAWN(1000));
 }
 
 /* But for what lifts it out where turning or two solids at once carried it in. */
@@ -355,7 +355,7 @@ TEST_EACH(falling_through_clutter_it_gains_no_energy, 3)
         params.contact.points = 9;
         params.contact.radius_m[8] = 0.1;
         clutter(&rng);
-        for (int n = 0; n < 20; n++) {
+        for (int n = 0; n < DRAWN(20); n++) {
                 double gained_j = 0.0;
 
                 start(steps_ns[_i], ned(0.2 * n - 2.0, 0.1, -3.5), ned(0.0, 0.0, 0.0));
