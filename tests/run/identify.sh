@@ -72,7 +72,7 @@ refused "two.csv: has 2 motors" "$scratch/hover.csv" "$scratch/two.csv" --vehicl
 # Commands ten times a second tell no lag and no inertia, and it says so.
 awk 'BEGIN {
         print "t_s,p_dps,q_dps,r_dps,ax_mps2,ay_mps2,az_mps2,motor_0,motor_1,motor_2,motor_3"
-        for (i = 0; i < 3000; i++) {
+        for (i = 0; i < 1500; i++) {
                 if (i % 10 == 0) u = 0.5 + 0.08 * sin(i / 37) * sin(i / 211)
                 printf "%.2f,%g,%g,%g,%g,%g,%g,", i / 100, (i * 7) % 5 / 10, (i * 11) % 7 / 10, (i * 13) % 3 / 10, (i * 19) % 7 / 100, (i * 23) % 5 / 100, -39.24 * u * u - (i * 17) % 9 / 100
                 if (i % 10 == 0) printf "%g,%g,%g,%g\n", u, u, u, u; else print ",,,"
