@@ -1,4 +1,4 @@
-/* A capture board on any link, in the time of this machine: fake_capture_board LINK SECONDS. Pad 0 and 1
+/* A capture board on any link, in the time of this machine, until it is killed: fake_capture_board LINK. Pad 0 and 1
  * have DShot600 at 1 kHz, pad 2 PWM at 400 Hz; the values sweep. What its firmware would do is
  * io/capture/pad_queue.h. */
 #include <math.h>
@@ -24,7 +24,7 @@ struct board {
         struct pad_queue queue;
         struct hilp_receiver receiver;
         uint64_t told_us; /* the signals up to here are queued */
-        uint64_t hello_us, asked_us;
+        uint64_t hello_us;
         uint8_t out[4096];
         size_t out_len;
 };
@@ -99,7 +99,6 @@ static void hear(struct board *b, uint64_t now)
                 at += (int)hilp_receive(&b->receiver, bytes + at, (size_t)(n - at),
                                         payload, &len);
                 if (len > 0 && pad_decode(&m, payload, len) && m.type == PAD_ASK) {
-                        b->asked_us = now;
                         /* A zero ends what was cut off; what was not seen yet is past, too. */
                         pad_queue_clear(&b->queue);
                         if (b->told_us < now - LATE_US)
@@ -147,23 +146,17 @@ int main(int argc, char **argv)
 {
         struct link_error why;
         static struct board b;
-        uint64_t life_us;
 
-        if (argc != 3 || !link_spec_parse(&b.spec, argv[1], &why) ||
+        if (argc != 2 || !link_spec_parse(&b.spec, argv[1], &why) ||
             (b.link = link_open(&b.spec, &why)) == NULL) {
-                fprintf(stderr, "fake_capture_board: LINK SECONDS, of which it lives so "
-                                "many since it was last asked who it is\n");
+                fprintf(stderr, "fake_capture_board: LINK\n");
                 return 2;
         }
         printf("%s\n", b.link->name);
         fflush(stdout);
         b.told_us = now_us();
-        b.asked_us = b.told_us;
-        life_us = (uint64_t)(atof(argv[2]) * 1e6);
-        while (now_us() - b.asked_us < life_us) {
+        for (;;) {
                 step(&b);
                 nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
         }
-        link_close(b.link);
-        return 0;
 }
