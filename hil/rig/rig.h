@@ -8,7 +8,7 @@
 #include "hil/config/config.h"
 #include "hil/port/fc_port.h"
 #include "hil/time/histogram.h"
-#include "hil/rig/crew.h"
+#include "hil/time/crew.h"
 #include "hil/live/server.h"
 #include "hil/rig/live.h"
 #include "hil/judge/metrics.h"

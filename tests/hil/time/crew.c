@@ -1,5 +1,5 @@
 /* Each piece of work is done once, whoever does it, and is done when the call returns. */
-#include "hil/rig/crew.h"
+#include "hil/time/crew.h"
 
 #include "tests/suites.h"
 

@@ -1,4 +1,4 @@
-#include "hil/rig/crew.h"
+#include "hil/time/crew.h"
 
 #include <pthread.h>
 #include <semaphore.h>
