@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "hil/time/crew.h"
 
 #define N          LEAST_PARAMETERS
 #define HUBER      LEAST_HUBER
@@ -19,8 +22,9 @@
 
 struct work {
         struct least_fit fit;
-        double *moved; /* rows x channels */
         double *sorted; /* rows */
+        const double *value; /* of which derivatives are taken */
+        struct crew *crew;
 };
 
 static int compare(const void *a, const void *b)
@@ -53,23 +57,25 @@ static double measure_sigma(struct work *w)
         return most;
 }
 
+static void differentiate_by(void *with, int k)
+{
+        const struct work *w = with;
+        const struct least_problem *p = w->fit.p;
+        size_t n = least_cells(p);
+        double at[N], *slope = w->fit.slope + (size_t)k * n;
+        double step = w->value[k] + STEP * p->scale[k] <= p->high[k] ? STEP : -STEP;
+
+        memcpy(at, w->value, (size_t)least_all(p) * sizeof *at);
+        at[k] += step * p->scale[k];
+        p->residuals(p->of, at, slope);
+        for (size_t i = 0; i < n; i++)
+                slope[i] = (slope[i] - w->fit.residual[i]) / step;
+}
+
 static void differentiate(struct work *w, const double *value, int parameters)
 {
-        const struct least_problem *p = w->fit.p;
-        double at[N];
-        size_t n = least_cells(p);
-
-        memcpy(at, value, (size_t)least_all(p) * sizeof *at);
-        for (int k = 0; k < parameters; k++) {
-                double step = at[k] + STEP * p->scale[k] <= p->high[k] ? STEP : -STEP;
-
-                at[k] += step * p->scale[k];
-                p->residuals(p->of, at, w->moved);
-                for (size_t i = 0; i < n; i++)
-                        w->fit.slope[(size_t)k * n + i] =
-                                (w->moved[i] - w->fit.residual[i]) / step;
-                at[k] = value[k];
-        }
+        w->value = value;
+        crew_work(w->crew, differentiate_by, w, parameters);
 }
 
 /* Of the softened residual, per the residual's own. */
@@ -192,6 +198,16 @@ static bool solve(struct work *w, struct least_result *r, char *why, size_t cap)
         return true;
 }
 
+/* A processor for each derivative at the most. NULL: one alone. */
+static struct crew *open_crew(int parameters)
+{
+        long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+        return processors > 1
+                       ? crew_open(processors < parameters ? (int)processors : parameters)
+                       : NULL;
+}
+
 bool least_squares(const struct least_problem *p, struct least_result *r, char *why,
                    size_t cap)
 {
@@ -203,11 +219,10 @@ bool least_squares(const struct least_problem *p, struct least_result *r, char *
         if (ok) {
                 w->fit.p = p;
                 w->fit.residual = calloc(n, sizeof(double));
-                w->moved = calloc(n, sizeof(double));
                 w->fit.slope = calloc(n * (size_t)least_all(p), sizeof(double));
                 w->sorted = calloc(p->rows, sizeof(double));
-                ok = w->fit.residual != NULL && w->moved != NULL &&
-                     w->fit.slope != NULL && w->sorted != NULL;
+                w->crew = open_crew(least_all(p));
+                ok = w->fit.residual != NULL && w->fit.slope != NULL && w->sorted != NULL;
         }
         if (ok)
                 ok = solve(w, r, why, cap);
@@ -215,7 +230,7 @@ bool least_squares(const struct least_problem *p, struct least_result *r, char *
                 snprintf(why, cap, "out of memory");
         if (w != NULL) {
                 free(w->fit.residual);
-                free(w->moved);
+                crew_close(w->crew);
                 free(w->fit.slope);
                 free(w->sorted);
         }

@@ -10,7 +10,7 @@
 #define LEAST_CHANNELS   8
 #define LEAST_STRETCHES  6 /* with fewer there are no intervals */
 
-/* Residuals, row after row of `channels`, of the parameters; NaN: not there. */
+/* Residuals, row after row of `channels`, of the parameters; NaN: not there. Several threads ask at a time. */
 typedef void (*least_residuals)(const void *of, const double *parameters, double *out);
 
 struct least_problem {
