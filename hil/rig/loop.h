@@ -104,6 +104,8 @@ void loop_describe_unheard(const struct rig_vehicle *v, int channel, char *text,
                            size_t cap);
 /* Learns which process of this machine each FC is; takes some milliseconds. */
 void loop_find_processes(struct rig *rig);
+/* The same of one that is greeted in flight, once it is heard. */
+void loop_find_late_process(struct rig *rig, struct rig_vehicle *v, int64_t now_ns);
 /* While an answer is due: what keeps the FC's process from running. */
 void loop_watch_process(struct rig_vehicle *v, int64_t now_ns);
 /* In real time, before the first tick and once the boards are disarmed: how long the host kept these processes from running

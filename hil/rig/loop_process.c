@@ -49,19 +49,34 @@ static pid_t find_process(struct rig *rig, const struct rig_vehicle *v)
         return pid;
 }
 
+static void learn_process(struct rig *rig, struct rig_vehicle *v)
+{
+        const struct child *c = child_of(rig, v);
+
+        v->process = find_process(rig, v);
+        v->watched = v->process > 0;
+        v->process_fd = -1;
+        /* Of one that the rig has started it learns more. */
+        if (v->process > 0 && (c == NULL || c->pid != v->process))
+                v->process_fd = (int)syscall(SYS_pidfd_open, v->process, 0);
+}
+
 void loop_find_processes(struct rig *rig)
 {
-        for (int i = 0; i < config_boards(rig->config); i++) {
-                struct rig_vehicle *v = &rig->vehicle[i];
-                const struct child *c = child_of(rig, v);
+        for (int i = 0; i < config_boards(rig->config); i++)
+                learn_process(rig, &rig->vehicle[i]);
+}
 
-                v->process = find_process(rig, v);
-                v->watched = v->process > 0;
-                v->process_fd = -1;
-                /* Of one that the rig has started it learns more. */
-                if (v->process > 0 && (c == NULL || c->pid != v->process))
-                        v->process_fd = (int)syscall(SYS_pidfd_open, v->process, 0);
-        }
+void loop_find_late_process(struct rig *rig, struct rig_vehicle *v, int64_t now_ns)
+{
+        if (v->met_late || !v->port.shipped || v->port.talk.arming.words == 0)
+                return;
+        v->met_late = true;
+        if (v->process > 0)
+                return;
+        learn_process(rig, v);
+        if (v->process > 0)
+                standstill_look(&v->flight, v->process, now_ns);
 }
 
 static bool has_own_processor(const struct rig_vehicle *v)

@@ -113,6 +113,7 @@ static void look_after(struct rig *rig, int64_t now_ns)
         for (int i = 0; i < config_boards(rig->config); i++) {
                 struct rig_vehicle *v = &rig->vehicle[i];
 
+                loop_find_late_process(rig, v, now_ns);
                 loop_watch_process(v, now_ns);
                 loop_notice_held(rig, v, now_ns - v->port.talk.heard_ns);
                 fc_port_check_silence(&v->port, now_ns);

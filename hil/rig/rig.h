@@ -123,6 +123,7 @@ struct rig_vehicle {
         int process_fd; /* readable once that has ended; -1: the rig has started it itself */
         bool ended_known; /* that the process has ended which the rig had started */
         bool watched; /* such a process was known at the beginning */
+        bool met_late; /* greeted in flight, it was heard, and its process looked for */
         struct standstill standstill; /* of that, while an answer is due */
         struct standstill
                 flight; /* in real time, from the first tick until it was disarmed */

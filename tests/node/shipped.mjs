@@ -57,9 +57,13 @@ async function fly(name, { codec = 'ardupilot', reported = DUTY, speaks = true, 
         const ended = new Promise((done) => { flown.on('close', (status) => { board.status = status; done(); }); });
         for (const stream of [flown.stdout, flown.stderr]) stream.on('data', (text) => { board.words += text; });
 
-        const can = await opened(join(scratch, `${name}.can`), board), link = await opened(join(scratch, `${name}.mavlink`), board);
-        const arrived = new PassThrough(), begun = Date.now();
+        // It comes in flight, once its sensors have begun.
+        const can = await opened(join(scratch, `${name}.can`), board);
         let sensors = '', transfer = 0, ticks = 0;
+        can.on('data', (text) => { sensors += text; });
+        await until('sensors', () => sensors.length > 0 || board.status !== undefined);
+        const link = await opened(join(scratch, `${name}.mavlink`), board);
+        const arrived = new PassThrough(), begun = Date.now();
         link.pipe(arrived).pipe(new mavlink.MavLinkPacketSplitter({}, { magicNumbers })).pipe(new mavlink.MavLinkPacketParser()).on('data', (packet) => {
                 const type = REGISTRY[packet.header.msgid];
                 const message = packet.protocol.data(packet.payload, type);
@@ -70,7 +74,6 @@ async function fly(name, { codec = 'ardupilot', reported = DUTY, speaks = true, 
                 else board.mode = message._param2;
                 say(Object.assign(new common.CommandAck(), { command: message.command, result: 0 }));
         });
-        can.on('data', (text) => { sensors += text; });
         const asked = new Set(), whole = new Int32Array(1), bits = new Float32Array(whole.buffer);
         const tell = (paramId) => {
                 asked.add(paramId);
@@ -110,6 +113,8 @@ await trial({
                 check(commands.some((m) => m.command === ARM && m._param1 === 1), 'it was not armed');
                 check(!board.armed, 'it was left armed');
                 check(!board.heard.some((m) => m.type === 'PARAM_REQUEST_READ' && m.paramId.startsWith('SIM_')), 'it was asked for what is of simulations');
+                // How long it waited for a processor is known.
+                check(board.summary.processes[0].starved_percent >= 0, JSON.stringify(board.summary.processes));
                 const { motors } = board.summary.ports[0];
                 check(motors.length === 4 && motors.every((m, i) => m.ticks > 3 && m.moves_as_rotor === i && m.difference_max < 1e-3), JSON.stringify(motors));
         },
