@@ -11,7 +11,7 @@ enum { SANITIZED = 1 };
 enum { SANITIZED = 0 };
 #endif
 
-/* So many of what is drawn at random, where all of it goes the same way. */
+/* So many of what is drawn at random, where all of it goes the same way: under sanitizers an eighth. */
 #define DRAWN(n) (SANITIZED ? ((n) + 7) / 8 : (n))
 
 /* The suite's name is the test's file, from below tests/ and without ".c". It runs so many times, with _i from 0. */

@@ -122,8 +122,8 @@ struct rig_vehicle {
         pid_t process; /* of its FC on this machine; 0: it has none, or it is not known */
         int process_fd; /* readable once that has ended; -1: the rig has started it itself */
         bool ended_known; /* that the process has ended which the rig had started */
-        bool watched; /* such a process was known at the beginning */
-        bool met_late; /* greeted in flight, it was heard, and its process looked for */
+        bool watched; /* such a process was known when it was met */
+        bool met_late; /* greeted in flight, it has been heard: its process was looked for then */
         struct standstill standstill; /* of that, while an answer is due */
         struct standstill
                 flight; /* in real time, from the first tick until it was disarmed */

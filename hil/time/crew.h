@@ -1,5 +1,5 @@
-/* Threads that share the work of one period: numbered pieces that do not know of each other, each done once by whoever is
- * free. What comes out does not depend on how many threads there are. */
+/* Threads that share work, such as that of one period: numbered pieces that do not know of each other, each done once by
+ * whoever is free. What comes out does not depend on how many threads there are. */
 #pragma once
 
 #include <stddef.h>

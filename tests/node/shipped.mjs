@@ -161,7 +161,7 @@ await trial({
                 check(/(silent|without motors) at/.test(board.words), board.words);
         },
         async mute() {
-                const board = await fly('mute', { speaks: false, hello_timeout_ms: 1000 });
+                const board = await fly('mute', { speaks: false, hello_timeout_ms: 5000 });
                 check(board.status === 2, `${board.status}\n${board.words}`);
                 says(board, 'no heartbeat of ArduPilot is heard');
         },
