@@ -140,6 +140,8 @@ says "a capture board sends no samples"
 # ended STATUS SIGNAL [PID]: how a capture ends where that one, or itself, gets the signal once something has been seen.
 ended() {
         local capture status
+        # The shell that goes into the background empties it too late: what the last one said would be taken for its.
+        : >"$scratch/out"
         "$hilrig" capture --source "board:pty:$dir/board" --json >"$scratch/out" 2>"$scratch/err" &
         capture=$!
         for _ in {1..1000}; do
