@@ -19,7 +19,7 @@ struct inav_board {
         uint32_t
                 blockers; /* of armingFlags, beside those that follow from what it gets */
         uint16_t motor_us[8];
-        int simulator; /* the version that it knows; 0: any */
+        int simulator; /* the version that it knows; 0: any; -1: it has no MSP_SIMULATOR */
         int16_t attitude[3];
         uint8_t receiver, platform; /* settings, by number */
         int motors; /* of its mixer */
@@ -90,9 +90,12 @@ static inline int board_simulator(struct inav_board *b, const struct msp_frame *
         bool v3 = m->payload[0] == 3;
         size_t head = v3 ? 3 : 2;
 
-        if (m->len < head || (m->payload[0] != 2 && !v3) ||
-            (b->simulator != 0 && b->simulator != m->payload[0]))
+        if (m->len < head || b->simulator < 0)
                 return -1;
+        /* 9.0.1 answers the version that it does not know with nothing. */
+        if ((m->payload[0] != 2 && !v3) ||
+            (b->simulator != 0 && b->simulator != m->payload[0]))
+                return 0;
         b->flags = v3 ? le_get_u16(m->payload + 1) : m->payload[1];
         b->len = m->len;
         if (!(b->flags & 1)) {

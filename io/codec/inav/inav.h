@@ -45,7 +45,6 @@ enum inav_command {
 
 #define INAV_SETTINGS    4 /* that it is asked for */
 #define INAV_RC_CHANNELS 8
-#define FIRST_WITH_V3    9 /* INAV that has MSP_SIMULATOR version 3 */
 #define INAV_FRAME_BYTES 80 /* the longest sensor frame */
 
 /* What was asked and is not answered yet. */
@@ -115,6 +114,8 @@ static inline struct codec_inav *codec_inav_self(struct codec *c)
         return (struct codec_inav *)c;
 }
 
+/* Its version has MSP_SIMULATOR version 3, as 9.1 is the first to (9.0.1's runtime_config.h has 2 alone). */
+bool codec_inav_has_v3(const struct codec_inav *i);
 /* Greeted, and awake for long enough. */
 bool codec_inav_ready(const struct codec_inav *i);
 /* Back to the greeting; sticks, stream and counts stay. */

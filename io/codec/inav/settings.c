@@ -79,7 +79,7 @@ static void judge_receiver(struct codec_inav *i, const struct msp_frame *m)
                 return;
         refuse_choice(i, m, "receiver_type", i->v2 ? RECEIVER_V2 : RECEIVER_V3);
         len = strlen(i->refusal);
-        if (len > 0 && i->version[0] >= FIRST_WITH_V3 &&
+        if (len > 0 && codec_inav_has_v3(i) &&
             read_choice(m, i->v2 ? RECEIVER_V3 : RECEIVER_V2, &c) &&
             strcmp(c.is, i->v2 ? RECEIVER_V3 : RECEIVER_V2) == 0)
                 snprintf(i->refusal + len, sizeof i->refusal - len,

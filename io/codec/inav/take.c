@@ -209,6 +209,11 @@ static uint32_t take_boxids(struct codec_inav *i, const struct msp_frame *m)
         return 0;
 }
 
+bool codec_inav_has_v3(const struct codec_inav *i)
+{
+        return i->version[0] > 9 || (i->version[0] == 9 && i->version[1] >= 1);
+}
+
 /* What has MSP_SIMULATOR version 3 still takes version 2. */
 static uint32_t take_firmware_version(struct codec_inav *i, const struct msp_frame *m)
 {
@@ -216,7 +221,7 @@ static uint32_t take_firmware_version(struct codec_inav *i, const struct msp_fra
                 return malformed(i);
         memcpy(i->version, m->payload, sizeof i->version);
         i->refusal[0] = '\0';
-        if (!i->v2 && i->version[0] < FIRST_WITH_V3)
+        if (!i->v2 && !codec_inav_has_v3(i))
                 snprintf(i->refusal, sizeof i->refusal,
                          "INAV %d.%d.%d has MSP_SIMULATOR version 2 alone: set "
                          "fc.dialect to \"v2\"",
@@ -384,7 +389,8 @@ uint32_t codec_inav_take(struct codec_inav *i, int64_t t_ns, const struct msp_fr
                 if (i->frame.command == INAV_NOTHING)
                         return 0; /* given up, or the answer to goodbye */
                 note_answer(i, &i->poll, &i->frame, t_ns);
-                if (m->kind == MSP_ERROR)
+                /* Of a version that it does not have: nothing comes back (9.0.1). */
+                if (m->kind == MSP_ERROR || m->len == 0)
                         return take_refusal(i, m, report);
                 return take_simulator(i, m, report);
         }

@@ -58,14 +58,13 @@ TEST(dialect_that_the_firmware_is_too_old_for_is_refused_before_it_has_started)
         struct pair p;
 
         pair_begin(&p, &setup_quad);
-        p.board.version[0] = 8;
-        p.board.version[1] = p.board.version[2] = 0;
+        memcpy(p.board.version, (uint8_t[]){ 9, 0, 1 }, 3);
         p.board.uptime_s = 0;
-        expect_refusal(&p, "INAV 8.0.0 has MSP_SIMULATOR version 2 alone: set fc.dialect "
+        expect_refusal(&p, "INAV 9.0.1 has MSP_SIMULATOR version 2 alone: set fc.dialect "
                            "to \"v2\"");
         v2.dialect = "v2";
         pair_begin(&p, &v2);
-        p.board.version[0] = 8;
+        memcpy(p.board.version, (uint8_t[]){ 9, 0, 1 }, 3);
         p.board.receiver = 2;
         pair_ticks(&p, 1000);
         ck_assert_int_eq(p.rig->ops->frame_every(p.rig), 4);
