@@ -8,8 +8,8 @@
 
 #include "hil/live/page.h"
 #include "hil/live/web.h"
-#include "hil/time/background.h"
 #include "hil/time/clock.h"
+#include "io/background.h"
 
 #define FRAME_NS     (NS_PER_S / 60)
 #define FRAMES_KEPT  4

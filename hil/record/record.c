@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "hil/record/record_entry.h"
-#include "hil/time/background.h"
+#include "io/background.h"
 
 #define RING_BYTES (16 * 1024 * 1024)
 /* Where the loop waits for room, more would be more pages to touch and less of it in the caches. */

@@ -76,8 +76,12 @@ static void hold_latency(struct realtime *rt)
 static void choose_scheduler(struct realtime *rt, int priority)
 {
         struct sched_param param = { .sched_priority = priority };
-        int error = pthread_setschedparam(pthread_self(), SCHED_FIFO, &param);
+        int error;
 
+        rt->class_before = sched_getscheduler(0);
+        sched_getparam(0, &rt->param_before);
+        error = pthread_setschedparam(pthread_self(), SCHED_FIFO, &param);
+        rt->raised = error == 0;
         if (error != 0)
                 miss(rt, "SCHED_FIFO %d not had (%s)", priority, strerror(error));
 }
@@ -99,9 +103,10 @@ void realtime_enter(struct realtime *rt, const struct realtime_config *config)
 
 void realtime_leave(struct realtime *rt)
 {
-        struct sched_param param = { .sched_priority = 0 };
-
-        pthread_setschedparam(pthread_self(), SCHED_OTHER, &param);
+        if (rt->raised)
+                pthread_setschedparam(pthread_self(), rt->class_before,
+                                      &rt->param_before);
+        rt->raised = false;
         if (rt->moved)
                 pthread_setaffinity_np(pthread_self(), sizeof rt->cpus_before,
                                        &rt->cpus_before);

@@ -4,7 +4,6 @@
 #include <libusb-1.0/libusb.h>
 #include <poll.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,6 +11,8 @@
 #include <sys/epoll.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "io/background.h"
 
 #define STACK_BYTES (256 * 1024)
 
@@ -62,7 +63,6 @@ static pthread_mutex_t defaults_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int init_modestly(libusb_context **context)
 {
-        const struct sched_param lowest = { 0 };
         pthread_attr_t before, modest;
         sigset_t all, mask;
         int error;
@@ -70,11 +70,7 @@ static int init_modestly(libusb_context **context)
         /* Otherwise two concurrent opens would take each other's settings for the process's own. */
         pthread_mutex_lock(&defaults_lock);
         pthread_getattr_default_np(&before);
-        pthread_attr_init(&modest);
-        pthread_attr_setstacksize(&modest, STACK_BYTES);
-        pthread_attr_setinheritsched(&modest, PTHREAD_EXPLICIT_SCHED);
-        pthread_attr_setschedpolicy(&modest, SCHED_OTHER);
-        pthread_attr_setschedparam(&modest, &lowest);
+        background_attr(&modest, STACK_BYTES);
         pthread_setattr_default_np(&modest);
         sigfillset(&all);
         pthread_sigmask(SIG_SETMASK, &all, &mask);

@@ -47,6 +47,22 @@ TEST(what_could_not_be_had_is_said)
         realtime_leave(&rt);
 }
 
+TEST(the_class_of_before_is_kept)
+{
+        struct sched_param lowest = { 0 };
+        struct realtime rt;
+
+        ck_assert_int_eq(sched_setscheduler(0, SCHED_BATCH, &lowest), 0);
+        for (int priority = 0; priority < 2; priority++) {
+                struct realtime_config config = { .cpu = -1, .priority = priority };
+
+                realtime_enter(&rt, &config); /* FIFO, where it may */
+                realtime_leave(&rt);
+                ck_assert_int_eq(sched_getscheduler(0), SCHED_BATCH);
+        }
+        ck_assert_int_eq(sched_setscheduler(0, SCHED_OTHER, &lowest), 0);
+}
+
 TEST(sleeps_are_not_rounded_up_meanwhile)
 {
         int before = prctl(PR_GET_TIMERSLACK, 0UL, 0UL, 0UL, 0UL);
