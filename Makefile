@@ -24,6 +24,8 @@
 MAKEFLAGS += --no-builtin-rules
 
 BUILD   ?= build
+# However it is spelled, what an object depends on names it in one way.
+override BUILD := $(patsubst $(CURDIR)/%,%,$(abspath $(BUILD)))
 PREFIX  ?= /usr/local
 DESTDIR ?=
 WERROR  ?=

@@ -20,6 +20,7 @@ void codec_betaflight_start_over(struct codec_betaflight *b)
         b->servos = 0;
         b->turning = false;
         b->sent = false;
+        b->placed = false;
         b->raw_differ_told = false;
         b->step = 0;
         b->unanswered = 0;
@@ -133,8 +134,8 @@ static const char *betaflight_complaint(const struct codec *c)
         case BETAFLIGHT_LOOKING:
                 if (b->echo_heard)
                         return "the rig hears itself at the MSP port";
-                return "no answer from Betaflight yet: is it started, with this "
-                       "machine's address as its argument?";
+                return "no answer from Betaflight yet: is it started, and with this "
+                       "machine's address?";
         case BETAFLIGHT_STARTING:
                 return "Betaflight is starting: the first packet goes out 3 s after its "
                        "start";
@@ -172,8 +173,12 @@ static const struct codec_channel channels[] = {
                                     .without = "motors are not cross-checked" },
 };
 
-/* They read velocity and position differently. */
-static const char *const dialects[] = { "4.5", "2025.12", NULL };
+const char *const codec_betaflight_dialects[] = {
+        [BETAFLIGHT_4_5] = "4.5",
+        [BETAFLIGHT_2025_12] = "2025.12",
+        [BETAFLIGHT_2026_6] = "2026.6",
+        [BETAFLIGHT_2026_6 + 1] = NULL,
+};
 
 static const struct codec_carries carries_4_5 = {
         .of = {
@@ -194,13 +199,23 @@ static const struct codec_carries carries_2025_12 = {
         .rc = BETAFLIGHT_RC_CHANNELS,
 };
 
+static const struct codec_carries carries_2026_6 = {
+        .of = {
+                [SAMPLE_ACCEL] = CARRIES_VALUE | CARRIES_NAN,
+                [SAMPLE_GYRO] = CARRIES_VALUE | CARRIES_NAN,
+                [SAMPLE_GPS] = CARRIES_VALUE | CARRIES_NAN | CARRIES_FIX,
+                [SAMPLE_BARO] = CARRIES_VALUE | CARRIES_NAN,
+        },
+        .rc = BETAFLIGHT_RC_CHANNELS,
+};
+
 const struct codec_ops codec_betaflight_ops = {
         .name = "betaflight",
         .new_each_flight = true,
         .channels = sizeof channels / sizeof channels[0],
         .channel = channels,
-        .dialects = dialects,
-        .carries = { &carries_4_5, &carries_2025_12 },
+        .dialects = codec_betaflight_dialects,
+        .carries = { &carries_4_5, &carries_2025_12, &carries_2026_6 },
         .realtime_only = true,
         .frame_names = codec_betaflight_frame_names,
         .frame_find = codec_betaflight_frame_find,
@@ -231,7 +246,11 @@ struct codec *codec_betaflight_create(const struct codec_setup *setup)
         assert(setup->rotors >= 1 && setup->rotors <= ROTORS_MAX);
         b->codec.ops = &codec_betaflight_ops;
         b->setup = *setup;
-        b->enu = setup->dialect != NULL && strcmp(setup->dialect, "2025.12") == 0;
+        b->pressure_pa = BETAFLIGHT_SEA_LEVEL_PA;
+        for (int i = 0; setup->dialect != NULL && codec_betaflight_dialects[i] != NULL;
+             i++)
+                if (strcmp(setup->dialect, codec_betaflight_dialects[i]) == 0)
+                        b->dialect = (enum betaflight_dialect)i;
         b->every = has_four_motors(b) ? frame_every(setup->period_ns) : 0;
         codec_betaflight_start_over(b);
         return &b->codec;

@@ -2,8 +2,8 @@
  * codec_betaflight_frame.c is the packets' bytes, codec_betaflight_say.c speaks, codec_betaflight_take.c
  * listens to motors, codec_betaflight_msp.c to its MSP port, codec_betaflight_rc.c holds the sticks and the
  * arm switch, codec_betaflight_words.c puts flags in words, codec_betaflight.c is the codec around them.
- * Sources: Betaflight 4.5.6, src/main/target/SITL/sitl.c and target.h; 2025.12.5,
- * src/platform/SIMULATOR/sitl.c; both: src/main/msp/msp.c, src/main/fc/runtime_config.h. */
+ * Sources: Betaflight 4.5.6, src/main/target/SITL/sitl.c and target.h; 2025.12.5
+ * and 2026.6.2, src/platform/SIMULATOR/sitl.c; all: src/main/msp/msp.c, src/main/fc/runtime_config.h. */
 #pragma once
 
 #include "io/codec/codec.h"
@@ -17,15 +17,25 @@ enum betaflight_channel {
         BETAFLIGHT_MOTORS_RAW /* to our port 9001; optional */
 };
 
+/* In the order of codec_betaflight_dialects. */
+enum betaflight_dialect {
+        BETAFLIGHT_4_5, /* reads neither velocity nor position */
+        BETAFLIGHT_2025_12, /* east, north, up; longitude, latitude (degrees), height */
+        BETAFLIGHT_2026_6 /* as Gazebo's plugin has them, and motors in their own order */
+};
+extern const char *const codec_betaflight_dialects[];
+
 /* target.h: fdm_packet, rc_packet, servo_packet, servo_packet_raw */
 #define BETAFLIGHT_FDM_BYTES   144
 #define BETAFLIGHT_RC_BYTES    40
 #define BETAFLIGHT_SERVO_BYTES 16
 #define BETAFLIGHT_RAW_BYTES   68
-#define BETAFLIGHT_OUTPUTS     4 /* of a servo_packet: motors 2, 3, 4, 1 */
-#define BETAFLIGHT_RC_CHANNELS 16
-#define BETAFLIGHT_THROTTLE    2 /* index of a channel */
-#define BETAFLIGHT_ARM         4
+#define BETAFLIGHT_OUTPUTS                                                               \
+        4 /* of a servo_packet: motors 2, 3, 4, 1; from 2026.6 on 1, 2, 3, 4 */
+#define BETAFLIGHT_RC_CHANNELS  16
+#define BETAFLIGHT_SEA_LEVEL_PA 101325.0
+#define BETAFLIGHT_THROTTLE     2 /* index of a channel */
+#define BETAFLIGHT_ARM          4
 
 /* src/main/msp/msp_protocol.h */
 enum betaflight_command {
@@ -63,14 +73,15 @@ enum betaflight_phase {
 struct codec_betaflight {
         struct codec codec; /* first: a struct codec * points here */
         struct codec_setup setup;
-        bool enu; /* dialect 2025.12 */
+        enum betaflight_dialect dialect;
         int every; /* ticks from frame to frame; 0: the rig's period is too long */
         struct msp_stream stream;
         /* Where the vehicle is as the packets say while GPS says nothing. */
         struct gps_sample gps;
         bool gps_known;
-        double pressure_pa; /* of the newest sample */
-        bool pressure_known; /* there was one */
+        bool placed; /* the first packet went out, about whose place 2026.6 mirrors all others: */
+        double first_lon_deg, first_lat_deg;
+        double pressure_pa; /* of the newest sample; before the first at sea level */
 
         /* The conversation; forgotten by codec_betaflight_start_over() */
         enum betaflight_phase phase;

@@ -1,12 +1,16 @@
 /* Betaflight SITL's packets: samples in its units and axes, and the sticks. Little-endian, as on every
  * machine that it runs on. Sources: target.h (structs), sitl.c (updateState). */
+#include <math.h>
 #include <string.h>
 
 #include "io/codec/betaflight/betaflight.h"
 #include "io/le.h"
 
-#define GRAVITY   9.80665
-#define SEA_LEVEL 101325.0
+#define GRAVITY 9.80665
+/* Its barometer in 2026.6 (updateState()): pressure by height. */
+#define PRESSURE_PER_M    2.25577e-5
+#define PRESSURE_EXPONENT 5.25588
+#define NOWHERE_DEG       1000.0
 
 /* Its clock runs with that of the packets: one that runs unevenly, as every host's does, makes it lose
  * its receiver. It takes a clock that stands still. */
@@ -41,40 +45,80 @@ static void follow_gps(struct codec_betaflight *b, const struct sensor_frame *f)
         b->gps.vel_ned_mps = f->pose.vel_ned_mps;
 }
 
-/* 2025.12: east, north, up; longitude, latitude (degrees), height. 4.5 does not read them, its header
- * says north, east, down. */
+/* From 2026.6 on its barometer's pressure is that of this height. */
+static double height_of_pressure(double pa)
+{
+        double ratio = pa < 0.0 ? 0.0 : pa / BETAFLIGHT_SEA_LEVEL_PA;
+
+        return (1.0 - pow(ratio, 1.0 / PRESSURE_EXPONENT)) / PRESSURE_PER_M;
+}
+
+/* Longitude and latitude that come to where the vehicle is when they are mirrored about the first, as 2026.6 does. A place
+ * that does not exist tells it that there is no fix. */
+static uint8_t *put_mirrored(struct codec_betaflight *b, uint8_t *at, bool lost,
+                             double lon_deg, double lat_deg)
+{
+        if (!b->placed) {
+                b->first_lon_deg = lon_deg;
+                b->first_lat_deg = lat_deg;
+                b->placed = true;
+        }
+        if (lost)
+                return put(put(at, NOWHERE_DEG), NOWHERE_DEG);
+        return put(put(at, 2.0 * b->first_lon_deg - lon_deg),
+                   2.0 * b->first_lat_deg - lat_deg);
+}
+
+/* Of 4.5, which does not read them, the header says north, east, down. */
 static uint8_t *put_motion(struct codec_betaflight *b, uint8_t *at,
                            const struct sensor_frame *f)
 {
         const struct gps_sample *gps = &b->gps;
+        bool fitted = b->setup.sensor_period_ns[SENSOR_GPS] > 0;
+        double lon_deg, lat_deg;
 
-        if (!b->enu)
+        if (b->dialect == BETAFLIGHT_4_5)
                 return put_vec3(put_vec3(at, f->pose.vel_ned_mps), f->pose.pos_ned_m);
         follow_gps(b, f);
+        lon_deg = DEG_PER_RAD * gps->lon_rad;
+        lat_deg = DEG_PER_RAD * gps->lat_rad;
         at = put_vec3(at, (struct vec3){ gps->vel_ned_mps.y, gps->vel_ned_mps.x,
                                          -gps->vel_ned_mps.z });
-        return put_vec3(at, (struct vec3){ DEG_PER_RAD * gps->lon_rad,
-                                           DEG_PER_RAD * gps->lat_rad, gps->height_m });
+        if (b->dialect == BETAFLIGHT_2025_12)
+                return put(put(put(at, lon_deg), lat_deg), gps->height_m);
+        at = put_mirrored(b, at, fitted && b->gps_known && f->gps.fix == GPS_NO_FIX,
+                          lon_deg, lat_deg);
+        return put(at, height_of_pressure(b->pressure_pa));
+}
+
+/* 2026.6 wants it from body to east, south, down: a quarter turn more. */
+static struct quat attitude(const struct codec_betaflight *b, struct quat q)
+{
+        static const double c = 0.70710678118654752;
+        static const struct quat quarter = { c, 0.0, 0.0, c };
+
+        return b->dialect == BETAFLIGHT_2026_6 ? quat_multiply(quarter, q) : q;
 }
 
 /* It turns all three signs of the acceleration, and wants to have x forward, y left, z up after that;
- * of the rates it turns y and z, so that they go out as they are. Attitude is the quaternion alone. */
+ * of the rates it turns y and z, from 2026.6 on y alone. Attitude is the quaternion alone. */
 void codec_betaflight_fdm(struct codec_betaflight *b, const struct sensor_frame *frame,
                           uint8_t out[BETAFLIGHT_FDM_BYTES])
 {
         struct vec3 accel = frame->imu.accel_body_mps2;
-        struct quat q = frame->pose.q_body_to_ned;
+        struct vec3 rate = frame->imu.gyro_body_radps;
+        struct quat q = attitude(b, frame->pose.q_body_to_ned);
         uint8_t *at = put(out, TIMESTAMP_S);
 
-        if (frame->fresh & SENSOR_BIT(SENSOR_BARO)) {
-                b->pressure_known = true;
+        if (frame->fresh & SENSOR_BIT(SENSOR_BARO))
                 b->pressure_pa = frame->baro.pressure_pa;
-        }
-        at = put_vec3(at, frame->imu.gyro_body_radps);
+        if (b->dialect == BETAFLIGHT_2026_6)
+                rate.z = -rate.z;
+        at = put_vec3(at, rate);
         at = put_vec3(at, (struct vec3){ -accel.x, accel.y, accel.z });
         at = put(put(put(put(at, q.w), q.x), q.y), q.z);
         at = put_motion(b, at, frame);
-        put(at, b->pressure_known ? b->pressure_pa : SEA_LEVEL);
+        put(at, b->pressure_pa);
 }
 
 void codec_betaflight_fdm_at_rest(struct codec_betaflight *b,

@@ -1,5 +1,5 @@
 /* Betaflight's MSP port: who it is, why it will not arm, whether it is armed, its attitude. The rig flies
- * without it too, and knows less. Source: src/main/msp/msp.c of 4.5.6 and 2025.12.5. */
+ * without it too, and knows less. Source: src/main/msp/msp.c of 4.5.6, 2025.12.5 and 2026.6.2. */
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -133,29 +133,37 @@ static uint32_t take_variant(struct codec_betaflight *b, const struct msp_frame 
         return 0;
 }
 
-/* 4.5.6, or 25.12.5 for 2025.12.5. What is newer than the dialects has to fit by itself. */
+/* 4.5.6, or 25.12.5 for 2025.12.5. What is newer than the dialects is taken for the last one. */
+static enum betaflight_dialect dialect_of(int major, int minor)
+{
+        if (major <= 4)
+                return BETAFLIGHT_4_5;
+        return major < 26 || (major == 26 && minor < 6) ? BETAFLIGHT_2025_12
+                                                        : BETAFLIGHT_2026_6;
+}
+
 static uint32_t take_version(struct codec_betaflight *b, const struct msp_frame *m)
 {
+        enum betaflight_dialect fits;
         int major, minor;
-        bool enu;
 
         if (m->len < 3)
                 return malformed(b);
         memcpy(b->version, m->payload, sizeof b->version);
         major = b->version[0];
         minor = b->version[1];
-        enu = major > 4;
+        fits = dialect_of(major, minor);
         b->refusal[0] = '\0';
         if (major < 4 || (major == 4 && minor < 5))
                 snprintf(
                         b->refusal, sizeof b->refusal,
                         "Betaflight %d.%d.%d takes other packets: 4.5 or later is needed",
                         major, minor, b->version[2]);
-        else if (enu != b->enu)
+        else if (fits != b->dialect)
                 snprintf(b->refusal, sizeof b->refusal,
                          "the firmware is Betaflight %d.%d.%d: fc.dialect must be \"%s\"",
-                         major + (enu ? 2000 : 0), minor, b->version[2],
-                         enu ? "2025.12" : "4.5");
+                         major + (major > 4 ? 2000 : 0), minor, b->version[2],
+                         codec_betaflight_dialects[fits]);
         else
                 b->step++;
         return 0;

@@ -45,7 +45,7 @@ static void judge_motor_count(struct codec_betaflight *b, const struct msp_frame
                                               : "");
 }
 
-/* In the order of its packet: motors 2, 3, 4, 1. */
+/* Motors 2, 3, 4, 1. */
 static void judge_mixer(struct codec_betaflight *b, const struct msp_frame *m)
 {
         static const struct msp_mixer_motor quad_x[BETAFLIGHT_OUTPUTS] = {

@@ -103,13 +103,15 @@ uint32_t codec_betaflight_take_servo(struct codec_betaflight *b, int64_t t_ns,
                                      struct fc_report *report)
 {
         float *value = b->servo[b->servos % BETAFLIGHT_RECENT];
+        /* Whatever the packet's order, the rig has motors 2, 3, 4, 1. */
+        int first = b->dialect == BETAFLIGHT_2026_6;
 
         if (len != BETAFLIGHT_SERVO_BYTES) {
                 b->codec.counts.malformed++;
                 return 0;
         }
         for (int i = 0; i < BETAFLIGHT_OUTPUTS; i++)
-                value[i] = le_get_f32(bytes + 4 * i);
+                value[i] = le_get_f32(bytes + 4 * ((i + first) % BETAFLIGHT_OUTPUTS));
         if (!is_servo(value)) {
                 b->codec.counts.malformed++;
                 return 0;
@@ -128,7 +130,7 @@ uint32_t codec_betaflight_take_servo(struct codec_betaflight *b, int64_t t_ns,
         return FC_MOTORS | judge_motors(b, t_ns, report);
 }
 
-/* Motors 1 to 4 of a raw packet stand in the other one as motors 2, 3, 4, 1. */
+/* A raw packet has motors 1 to 4. */
 static bool agree(const uint8_t *raw, const float servo[BETAFLIGHT_OUTPUTS])
 {
         for (int i = 0; i < BETAFLIGHT_OUTPUTS; i++) {

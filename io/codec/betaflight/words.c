@@ -1,5 +1,5 @@
-/* Betaflight's flags in words. Sources: src/main/fc/runtime_config.h (armingDisableFlags_e) of 4.5.6 and
- * 2025.12.5; src/main/msp/msp_box.c (boxes). */
+/* Betaflight's flags in words. Sources: src/main/fc/runtime_config.h (armingDisableFlags_e) of 4.5.6,
+ * 2025.12.5 and 2026.6.2; src/main/msp/msp_box.c (boxes). */
 #include <stdio.h>
 #include <string.h>
 
@@ -40,7 +40,7 @@ static const char *const blocker[SHARED] = {
 /* A version is told by how many flags it says that it has; the last is always the arm switch's. */
 struct tail {
         int count;
-        const char *word[4];
+        const char *word[5];
 };
 
 static const struct tail tails[] = {
@@ -48,6 +48,9 @@ static const struct tail tails[] = {
         { 29,
           { "turtle switch on", "altitude hold switch on", "position hold switch on",
             "arm switch was on too early" } },
+        { 30,
+          { "turtle switch on", "altitude hold switch on", "position hold switch on",
+            "autopilot switch on", "arm switch was on too early" } },
 };
 
 struct box {
@@ -59,7 +62,7 @@ static const struct box boxes[] = {
         { 1, "ANGLE" },       { 2, "HORIZON" },
         { 3, "ALT HOLD" },    { BETAFLIGHT_BOX_FAILSAFE, "FAILSAFE" },
         { 11, "POS HOLD" },   { 35, "TURTLE" },
-        { 46, "GPS RESCUE" },
+        { 46, "GPS RESCUE" }, { 56, "AUTOPILOT" },
 };
 
 /* Appends what there is room for, after ": " or ", ". */

@@ -109,7 +109,9 @@ static size_t write_frame(const char *codec, const char *dialect,
         if (strcmp(codec, "betaflight") == 0) {
                 struct codec_betaflight b = { .setup = setup };
 
-                b.enu = strcmp(dialect, "2025.12") == 0;
+                for (int i = 0; codec_betaflight_dialects[i] != NULL; i++)
+                        if (strcmp(dialect, codec_betaflight_dialects[i]) == 0)
+                                b.dialect = (enum betaflight_dialect)i;
                 codec_betaflight_fdm(&b, &first, out);
                 codec_betaflight_fdm(&b, f, out);
                 return BETAFLIGHT_FDM_BYTES;
@@ -238,5 +240,5 @@ TEST(frames_carry_what_their_codec_declares_and_nothing_else)
                                 &(struct variant){ *name, *d, codec_carries(ops, *d) });
                 ck_assert_ptr_eq(codec_carries(ops, ""), ops->carries[0]);
         }
-        ck_assert_int_eq(variants, 13);
+        ck_assert_int_eq(variants, 14);
 }

@@ -142,6 +142,105 @@ TEST(newer_dialect_keeps_the_last_fix_when_gps_is_lost)
         stage_end(&s);
 }
 
+static void newest_ready(struct stage *s)
+{
+        struct codec_setup newest = setup_4_5;
+
+        newest.dialect = "2026.6";
+        stage_begin(s, &newest);
+        memcpy(s->version, (uint8_t[]){ 26, 6, 2 }, 3);
+        run_for(s, 4000, true);
+        ck_assert_int_eq(s->codec->ops->frame_every(s->codec), 1);
+}
+
+/* What 2026.6.2 makes of a packet: sitl.c, updateState(), with ENABLE_GAZEBO_BRIDGE. */
+struct seen {
+        struct quat q_flu_to_nwu;
+        struct vec3 rate_flu_radps;
+        double pressure_pa, lon_deg, lat_deg;
+};
+
+static struct seen firmware_sees(const struct stage *s, double first_lon_deg,
+                                 double first_lat_deg)
+{
+        double w = sent(s, 7), x = sent(s, 8), y = -sent(s, 9), z = -sent(s, 10);
+        double k = sqrt(0.5);
+
+        return (struct seen){
+                { k * (w - z), k * (x - y), k * (y + x), k * (z + w) },
+                { sent(s, 1), -sent(s, 2), sent(s, 3) },
+                101325.0 * pow(1.0 - 2.25577e-5 * sent(s, 16), 5.25588),
+                2.0 * first_lon_deg - sent(s, 14),
+                2.0 * first_lat_deg - sent(s, 15),
+        };
+}
+
+TEST(newest_dialect_is_as_the_bridge_of_its_simulator_has_it)
+{
+        const double first_lon_deg = 0.15 * 180 / M_PI, first_lat_deg = 0.8 * 180 / M_PI;
+        struct seen seen;
+        struct stage s;
+
+        newest_ready(&s);
+        /* Until the first fix it is where it began, about which the others are mirrored. */
+        ck_assert_double_eq_tol(sent(&s, 14), first_lon_deg, 1e-12);
+        ck_assert_double_eq_tol(sent(&s, 15), first_lat_deg, 1e-12);
+        tick_of(&s, &in_motion, true);
+        seen = firmware_sees(&s, first_lon_deg, first_lat_deg);
+        /* in_motion's attitude with x forward, y left, z up in north, west, up */
+        ck_assert_double_eq_tol(seen.q_flu_to_nwu.w, 0.5, 1e-12);
+        ck_assert_double_eq_tol(seen.q_flu_to_nwu.x, 0.5, 1e-12);
+        ck_assert_double_eq_tol(seen.q_flu_to_nwu.y, 0.5, 1e-12);
+        ck_assert_double_eq_tol(seen.q_flu_to_nwu.z, -0.5, 1e-12);
+        ck_assert_double_eq(seen.rate_flu_radps.x, 0.5);
+        ck_assert_double_eq(seen.rate_flu_radps.y, 0.25);
+        ck_assert_double_eq(seen.rate_flu_radps.z, -2.0);
+        ck_assert_double_eq_tol(seen.pressure_pa, 100000.0, 1e-6);
+        ck_assert_double_eq_tol(seen.lon_deg, -0.15 * 180 / M_PI, 1e-9);
+        ck_assert_double_eq_tol(seen.lat_deg, 0.8 * 180 / M_PI, 1e-9);
+        ck_assert_mem_eq(s.sensors + 32, fdm_by_hand + 32, 3 * 8);
+        ck_assert_double_eq(sent(&s, 11), 4.0);
+        ck_assert_double_eq(sent(&s, 12), 3.0);
+        ck_assert_double_eq(sent(&s, 13), 1.0);
+        stage_end(&s);
+}
+
+TEST(newest_dialect_tells_that_the_fix_is_lost)
+{
+        struct sensor_frame lost = in_motion;
+        struct stage s;
+
+        newest_ready(&s);
+        tick_of(&s, &in_motion, true);
+        lost.gps.fix = GPS_NO_FIX;
+        tick_of(&s, &lost, true);
+        ck_assert_double_gt(sent(&s, 14), 180.0);
+        ck_assert_double_gt(sent(&s, 15), 90.0);
+        tick_of(&s, &in_motion, true);
+        ck_assert_double_lt(fabs(sent(&s, 15)), 90.0);
+        stage_end(&s);
+}
+
+/* Motors come as 1, 2, 3, 4 and are in the rig what they were: 2, 3, 4, 1; the pulses beside them are as before. */
+TEST(newest_dialect_has_motors_in_their_own_order)
+{
+        const float motor[4] = { 1.0f, 0.25f, 0.5f, 0.75f };
+        uint8_t raw[68] = { 4 };
+        struct stage s;
+
+        newest_ready(&s);
+        motors_to_rig(&s, motor);
+        ck_assert_double_eq(s.report.motors.duty[0], 0.25);
+        ck_assert_double_eq(s.report.motors.duty[1], 1.0);
+        ck_assert_double_eq(s.report.motors.duty[2], 0.5);
+        ck_assert_double_eq(s.report.motors.duty[3], 0.75);
+        for (int i = 0; i < 4; i++)
+                le_put_f32(raw + 4 + 4 * i, 1000.0f + 1000.0f * motor[i]);
+        to_rig(&s, MOTORS_RAW, raw, sizeof raw);
+        ck_assert_uint_eq(s.codec->counts.malformed, 0);
+        stage_end(&s);
+}
+
 TEST(sticks_are_sixteen_pulses_behind_a_time)
 {
         struct stage s;

@@ -82,10 +82,10 @@ TEST(receiver_of_another_kind_is_named_when_it_keeps_it_from_arming)
         struct codec_setup setup = setup_4_5;
         struct stage s;
 
-        setup.dialect = "2025.12";
+        setup.dialect = "2026.6";
         stage_begin(&s, &setup);
-        memcpy(s.version, (uint8_t[]){ 26, 12, 0 }, 3);
-        s.flags_count = 29;
+        memcpy(s.version, (uint8_t[]){ 26, 6, 2 }, 3);
+        s.flags_count = 30;
         s.features = 1U << 14;
         run_for(&s, 1000, true);
         ck_assert_int_eq(s.codec->ops->frame_every(s.codec), 1);

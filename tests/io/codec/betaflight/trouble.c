@@ -119,6 +119,11 @@ TEST(firmware_of_another_version_or_make_is_refused_in_words)
                 { { 25, 12, 5 },
                   "4.5",
                   "Betaflight 2025.12.5: fc.dialect must be \"2025" },
+                { { 26, 6, 2 },
+                  "2025.12",
+                  "Betaflight 2026.6.2: fc.dialect must be \"2026.6\"" },
+                { { 25, 12, 6 }, "2026.6", "fc.dialect must be \"2025.12\"" },
+                { { 26, 12, 0 }, "4.5", "fc.dialect must be \"2026.6\"" },
         };
         struct codec_setup setup = setup_4_5;
         struct stage s;
@@ -176,6 +181,10 @@ TEST(reasons_not_to_arm_are_told_in_words)
         run_for(&s, 300, true);
         ck_assert_str_eq(s.text, "cannot arm: throttle not low, gyroscope calibrating, "
                                  "turtle switch on");
+        s.flags_count = 30;
+        s.flags = 1U << 28 | 1U << 29; /* the last is the switch's */
+        run_for(&s, 300, true);
+        ck_assert_str_eq(s.text, "cannot arm: autopilot switch on");
         s.flags_count = 27;
         s.flags = 1U << 25;
         run_for(&s, 300, true);
