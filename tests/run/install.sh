@@ -15,6 +15,10 @@ prefix=/opt/rig
 # "all" is taken as it is: what is installed is the build under test, whatever flags it was made with. Nobody else's umask.
 (umask 077 && make --no-print-directory -s -o all install BUILD="$BUILD" DESTDIR="$at" PREFIX=$prefix) ||
         fail "make install failed"
+# However a build folder is spelled, its objects' dependencies name it in one way.
+for folder in x ./x/ "$PWD/x"; do
+        [ "$(make -s --eval 'tell: ; @echo $(BUILD)' tell BUILD="$folder")" = x ] || fail "BUILD=$folder is another folder than x"
+done
 root=$PWD
 version=$(cat "$BUILD/version.txt")
 hilrig=$at$prefix/bin/hilrig
