@@ -16,6 +16,7 @@ prefix=/opt/rig
 (umask 077 && make --no-print-directory -s -o all install BUILD="$BUILD" DESTDIR="$at" PREFIX=$prefix) ||
         fail "make install failed"
 # However a build folder is spelled, its objects' dependencies name it in one way.
+# shellcheck disable=SC2016 # make expands it
 for folder in x ./x/ "$PWD/x"; do
         [ "$(make -s --eval 'tell: ; @echo $(BUILD)' tell BUILD="$folder")" = x ] || fail "BUILD=$folder is another folder than x"
 done

@@ -11,6 +11,7 @@ bool config_check_options(const struct fc_config *fc, const struct json *node,
                           struct config_error *why)
 {
         char text[FC_OPTION_WORDS_MAX];
+        bool ok = true;
 
         if (fc->options > 0 && codec_find(fc->codec)->option == NULL)
                 return config_refuse_at(why, node, "fc.options",
@@ -20,10 +21,9 @@ bool config_check_options(const struct fc_config *fc, const struct json *node,
                 if (fc_option_check(&fc->reference, fc->option[i].key,
                                     fc->option[i].value, text,
                                     sizeof(text)) != FC_OPTION_TAKEN)
-                        return config_refuse(why,
-                                             find_option_node(node, fc->option[i].key),
-                                             NULL, "%s", text);
-        return true;
+                        ok = config_refuse(why, find_option_node(node, fc->option[i].key),
+                                           NULL, "%s", text);
+        return ok;
 }
 
 bool config_check_fc_option(const struct fc_option *option,

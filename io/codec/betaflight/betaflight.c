@@ -217,6 +217,7 @@ const struct codec_ops codec_betaflight_ops = {
         .dialects = codec_betaflight_dialects,
         .carries = { &carries_4_5, &carries_2025_12, &carries_2026_6 },
         .realtime_only = true,
+        .period_max_ns = FRAME_MOST_NS,
         .frame_names = codec_betaflight_frame_names,
         .frame_find = codec_betaflight_frame_find,
         .frame_every = betaflight_frame_every,

@@ -254,6 +254,9 @@ TEST(a_codec_says_how_many_links_it_takes_and_how_fast_it_must_be_fed)
         expect_refused("rig_configs/rigs/inav_sitl.json", "period_us=6000",
                        "--set: period_us: must be at most 5000 with the codec \"inav\" "
                        "of quad, is 6000");
+        expect_refused("rig_configs/rigs/betaflight_sitl.json", "period_us=4000",
+                       "--set: period_us: must be at most 2000 with the codec "
+                       "\"betaflight\" of quad, is 4000");
         expect_refused("rig_configs/rigs/inav_sitl.json", "pace=lockstep",
                        "--set: pace: must be \"realtime\" with the codec \"inav\" of "
                        "quad: its firmware cannot wait for the rig, is \"lockstep\"");

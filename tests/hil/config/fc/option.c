@@ -91,6 +91,17 @@ TEST(what_no_wire_can_carry_is_refused)
         end();
 }
 
+TEST(every_wrong_one_is_told_at_once)
+{
+        of_reference = true;
+        ck_assert(!read_with("vehicles.0.fc.options.atitude_law=dikmen",
+                             "vehicles.0.fc.options.landing_law=hover", NULL));
+        of_reference = false;
+        ck_assert_ptr_nonnull(strstr(why.text, "atitude_law: "));
+        ck_assert_ptr_nonnull(strstr(why.text, "landing_law: "));
+        end();
+}
+
 TEST(a_codec_without_options_takes_none)
 {
         ck_assert(!read_with("vehicles.0.fc.codec=betaflight",
