@@ -40,8 +40,8 @@ static const struct options options = {
                  "           [--error PERCENT] [--margin PERCENT]\n\n"
                  "DIR has a folder for each release, as hilrig bisect leaves them, or "
                  "several of\nhilrig suite side by side. Exit status: 0: the newest "
-                 "release is no worse than\nwhat came before it; 1: it is; 2: it could "
-                 "not be told.",
+                 "release shows nothing\nworse that was not found before it; 1: it does; "
+                 "2: it could not be told.",
 };
 
 static void print_row(const struct history *h, const struct history_row *row,
@@ -114,8 +114,7 @@ static void print_history(const struct history *h)
         terminal_print(stdout, "\n%s: %s", worse > 0 ? "worse" : "no worse",
                        h->release[h->releases - 1].name);
         if (worse > 0)
-                printf(" has %d row%s worse than what came before it\n", worse,
-                       worse == 1 ? "" : "s");
+                printf(" has %d row%s newly found worse\n", worse, worse == 1 ? "" : "s");
         else
                 puts(" is no worse than what came before it");
 }

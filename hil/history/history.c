@@ -179,6 +179,64 @@ static bool find_changes(struct history *h, const struct history_options *o)
         return ok;
 }
 
+static bool is_row(const struct history_row *a, const struct history_row *b)
+{
+        return a->kind == b->kind && strcmp(a->group, b->group) == 0 &&
+               strcmp(a->name, b->name) == 0;
+}
+
+static bool has_change(const struct history_row *row, const struct history_change *c)
+{
+        for (int i = 0; i < row->changes.count; i++) {
+                const struct history_change *had = &row->changes.of[i];
+
+                if (had->first <= c->last && c->first <= had->last &&
+                    (had->to > had->from) == (c->to > c->from))
+                        return true;
+        }
+        return false;
+}
+
+static bool is_newly_worse(const struct history_row *row, const struct history *before)
+{
+        const struct history_row *had = before->row;
+
+        while (had < before->row + before->rows && !is_row(had, row))
+                had++;
+        for (int i = 0; i < row->changes.count; i++) {
+                const struct history_change *c = &row->changes.of[i];
+
+                if (history_turn(row, c) == HISTORY_WORSE &&
+                    (had == before->row + before->rows || !has_change(had, c)))
+                        return true;
+        }
+        return false;
+}
+
+static void free_rows(struct history *h)
+{
+        for (int k = 0; k < h->rows; k++)
+                free(h->row[k].point);
+        free(h->row);
+}
+
+/* What was found when the newest release had not been flown, against what is now. */
+static bool find_new(struct history *h, const struct history_options *o)
+{
+        struct history before = *h;
+        bool ok = true;
+
+        before.releases--;
+        before.rows = 0;
+        before.row = NULL;
+        if (before.releases > 1)
+                ok = history_make_rows(&before) && find_changes(&before, o);
+        for (int k = 0; ok && k < h->rows; k++)
+                h->row[k].newly_worse = is_newly_worse(&h->row[k], &before);
+        free_rows(&before);
+        return ok;
+}
+
 bool history_read(struct history *h, const struct history_options *o, char *why,
                   size_t cap)
 {
@@ -198,7 +256,7 @@ bool history_read(struct history *h, const struct history_options *o, char *why,
                                       ? h->problem
                                       : "needs the folders of two releases or more, each "
                                         "with finished runs (summary.json) in it");
-        return (history_make_rows(h) && find_changes(h, o)) ||
+        return (history_make_rows(h) && find_changes(h, o) && find_new(h, o)) ||
                refuse(why, cap, o->folder, "out of memory");
 }
 
@@ -206,10 +264,8 @@ void history_free(struct history *h)
 {
         for (int i = 0; i < h->releases; i++)
                 compared_side_free(&h->release[i].side);
-        for (int k = 0; k < h->rows; k++)
-                free(h->row[k].point);
+        free_rows(h);
         free(h->release);
-        free(h->row);
         *h = (struct history){ 0 };
 }
 
@@ -244,13 +300,7 @@ int history_newly_worse(const struct history *h)
 {
         int n = 0;
 
-        for (int k = 0; k < h->rows; k++) {
-                const struct history_changes *c = &h->row[k].changes;
-                const struct history_change *last =
-                        c->count > 0 ? &c->of[c->count - 1] : NULL;
-
-                n += last && last->at == h->releases - 1 &&
-                     history_turn(&h->row[k], last) == HISTORY_WORSE;
-        }
+        for (int k = 0; k < h->rows; k++)
+                n += h->row[k].newly_worse;
         return n;
 }

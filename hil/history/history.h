@@ -30,6 +30,7 @@ struct history_row {
         struct history_point *point; /* owned, [releases] */
         double noise; /* of a flight about its seed's and its release's level */
         struct history_changes changes;
+        bool newly_worse; /* with a change for the worse that was not found without the newest release */
 };
 
 struct history_options {
@@ -65,7 +66,7 @@ enum history_turn history_turn(const struct history_row *row,
 const char *history_turn_name(enum history_turn turn);
 /* An outcome that was both, in flights of one release: how many releases. */
 int history_wavers(const struct history *h, const struct history_row *row);
-/* Changes for the worse that begin with the newest release. */
+/* Rows that are: it may have begun with an earlier release than the newest, if that alone did not show it. */
 int history_newly_worse(const struct history *h);
 
 /* All freed by the caller; NULL: no memory. */

@@ -15,8 +15,8 @@ char *history_html(const struct history *h)
                 changed += h->row[k].changes.count > 0;
         if (worse > 0)
                 snprintf(explained, sizeof explained,
-                         "%s is worse than what came before it in %d of %d rows.", newest,
-                         worse, h->rows);
+                         "With %s, %d of %d rows are newly found worse.", newest, worse,
+                         h->rows);
         else
                 snprintf(explained, sizeof explained,
                          "%s is no worse than what came before it. %d of %d rows have "

@@ -60,6 +60,34 @@ assert.deepStrictEqual(data.history.rows, worse.rows);
 assert.strictEqual(data.verdict, 'worse');
 EOF
 
+# What one night is too few to show fails on the first that does, once.
+node - "$scratch" <<'EOF'
+const fs = require('fs'), folder = process.argv[2], nights = `${folder}/nights`;
+const summary = JSON.parse(fs.readFileSync(`${folder}/all/b1/default/hop/1-1/summary.json`));
+const metric = summary.metrics.find((m) => m.name === 'tilt_max_deg');
+// A spread of 0.6, of sums of twelve numbers of a generator, and 1.5 more from 1.16 on.
+let state = 7;
+const uniform = () => (state = (state * 48271) % 2147483647) / 2147483647;
+for (let night = 0; night < 24; night++) {
+        const at = `${nights}/1.${night}/default/hop/1-1`;
+        metric.value = 10 + 0.6 * (Array.from({ length: 12 }, uniform).reduce((a, b) => a + b) - 6) + (night < 16 ? 0 : 1.5);
+        fs.mkdirSync(at, { recursive: true });
+        fs.writeFileSync(`${at}/summary.json`, JSON.stringify(summary));
+}
+EOF
+failed=
+for night in {2..23}; do
+        seq -f '1.%.0f' 0 "$night" >"$scratch/flown"
+        "$hilrig" history "$scratch/nights" --builds "$scratch/flown" >"$scratch/out" 2>"$scratch/err"
+        status=$?
+        [ $status = 0 ] && continue
+        [ $status = 1 ] || fail "night $night: exit status $status"
+        failed="$failed $night"
+        says "from 1.16 on"
+        says "worse: 1.$night has 1 row newly found worse"
+done
+[[ $failed =~ ^\ (1[789]|2[0-3])$ ]] || fail "failed in the nights:$failed"
+
 # An order that names do not have; a release that nobody has flown.
 printf '%s\n' b9 b11 b1 nobody >"$scratch/order"
 expect 0 "$hilrig" history "$scratch/all" --builds "$scratch/order"
