@@ -10,13 +10,18 @@
 
 enum step { RAW, MOTORS, REPLY, TIME, ENCODE, GREET, OTHER, STEPS };
 
+static const struct {
+        const char *dialect, *version;
+} kinds[] = { { "4.5", "\4\5\6" }, { "2025.12", "\31\14\5" }, { "2026.6", "\32\6\2" } };
+
 struct talk {
+        int kind;
         struct codec *rig;
         struct fc_report report;
         int64_t t_ns;
         uint32_t number;
         uint16_t asked; /* the newest question on the MSP channel */
-        bool answers; /* questions at once, as a 4.5.6 does */
+        bool answers; /* questions at once */
 };
 
 static void to_rig(struct talk *t, int channel, const uint8_t *bytes, size_t len)
@@ -62,7 +67,7 @@ static void answer_well(struct talk *t)
                 reply(t, 2, "BTFL", 4);
                 break;
         case 3:
-                reply(t, 3, "\4\5\6", 3);
+                reply(t, 3, kinds[t->kind].version, 3);
                 break;
         case 4:
                 reply(t, 4, "SITL", 4);
@@ -179,7 +184,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
         if (size == 0)
                 return 0;
-        setup.dialect = data[0] & 1 ? "2025.12" : "4.5";
+        t.kind = data[0] % 3;
+        setup.dialect = kinds[t.kind].dialect;
         t.rig = codec_create("betaflight", &setup);
         if (t.rig == NULL)
                 abort();

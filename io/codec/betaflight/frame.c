@@ -91,7 +91,7 @@ static uint8_t *put_motion(struct codec_betaflight *b, uint8_t *at,
         return put(at, height_of_pressure(b->pressure_pa));
 }
 
-/* 2026.6 wants it from body to east, south, down: a quarter turn more. */
+/* 2026.6 wants it from body to west, north, down: a quarter turn more. */
 static struct quat attitude(const struct codec_betaflight *b, struct quat q)
 {
         static const double c = 0.70710678118654752;
