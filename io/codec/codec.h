@@ -209,9 +209,7 @@ enum codec_sample {
 enum codec_carry {
         CARRIES_VALUE = 1 << 0,
         CARRIES_NAN = 1 << 1, /* and that it is not a number */
-        CARRIES_FIX =
-                1
-                << 2, /* of the GPS: that it has none, and the number of satellites where it has room */
+        CARRIES_FIX = 1 << 2, /* of the GPS: whether there is one */
         CARRIES_TIME = 1 << 3, /* of the GPS: when it measured */
         CARRIES_DIRECTION = 1 << 4 /* the value is the vector's direction alone */
 };

@@ -104,7 +104,7 @@ uint32_t codec_betaflight_take_servo(struct codec_betaflight *b, int64_t t_ns,
 {
         float *value = b->servo[b->servos % BETAFLIGHT_RECENT];
         /* Whatever the packet's order, the rig has motors 2, 3, 4, 1. */
-        int first = b->dialect == BETAFLIGHT_2026_6;
+        int first = b->dialect == BETAFLIGHT_2026_6 ? 1 : 0;
 
         if (len != BETAFLIGHT_SERVO_BYTES) {
                 b->codec.counts.malformed++;

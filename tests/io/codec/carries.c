@@ -107,13 +107,14 @@ static size_t write_frame(const char *codec, const char *dialect,
                 return codec_ardupilot_text(&a, 1, f, (char *)out);
         }
         if (strcmp(codec, "betaflight") == 0) {
-                struct codec_betaflight b = { .setup = setup };
+                struct codec_setup of = setup;
+                struct codec *c;
 
-                for (int i = 0; codec_betaflight_dialects[i] != NULL; i++)
-                        if (strcmp(dialect, codec_betaflight_dialects[i]) == 0)
-                                b.dialect = (enum betaflight_dialect)i;
-                codec_betaflight_fdm(&b, &first, out);
-                codec_betaflight_fdm(&b, f, out);
+                of.dialect = dialect;
+                c = codec_betaflight_create(&of);
+                codec_betaflight_fdm(codec_betaflight_self(c), &first, out);
+                codec_betaflight_fdm(codec_betaflight_self(c), f, out);
+                c->ops->destroy(c);
                 return BETAFLIGHT_FDM_BYTES;
         }
         if (strcmp(codec, "inav") == 0) {
