@@ -6,6 +6,8 @@
 #include "tests/staged/fx2_blob.h"
 #include "tests/suites.h"
 
+#define SAMPLES 24576 /* of a period, at the full rate */
+
 static double height_m(void)
 {
         return config.world.ground_down_m - rig.vehicle[0].vehicle.body.pos_ned_m.z;
@@ -45,6 +47,7 @@ TEST(a_flight_by_its_pads_differs_from_the_report_by_half_a_step_of_dshot)
         struct pads *p;
 
         set_up(PAD_FAULT_NONE, 0);
+        at_full_rate();
         begin("", "stop_after_s=14");
         p = rig.vehicle[0].pads;
         ck_assert_str_eq(rig.end_reason, "completed");
