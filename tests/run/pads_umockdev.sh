@@ -70,10 +70,11 @@ ready() {
         all_decoded ready
 }
 
-# Without power it forgets its firmware.
+# Without power it forgets its firmware. What the host waits out, once, is longer than it stalls.
 pulled_and_back() {
-        by_pads 0 back "--firmware $firmware --fault unplug --at 1000 --replug-ms 200" ', "gaps_max": 9' \
-                --set vehicles.0.fc.reconnect=true
+        by_pads 0 back "--mhz 2 --dshot 150 --firmware $firmware --fault unplug --at 1000 --replug-ms 200" \
+                ', "rate_mhz": 2, "gaps_max": 9' \
+                --set vehicles.0.fc.reconnect=true --set vehicles.0.fc.timeout_ms=10000
         logged "$scratch/back" 'fx2 gone at 4\.(096|100) s'
         logged "$scratch/back" 'fx2 back at 4\.(096|100) s'
         says 'plugged 4, '
@@ -85,7 +86,7 @@ pulled_and_back() {
 # The rest on the ground, before anything is to be judged: void, and the reason tells whether for that alone.
 not_judged="0 of 2 requirements met, 0 failed, 2 not judged \\(flies: the flight ended before its window did\\)"
 
-# faulty FAULT KEYS REASON: the reason as a regular expression. What the host waits out, once, is longer than it stalls.
+# faulty FAULT KEYS REASON: the reason as a regular expression.
 faulty() {
         rm -rf "${scratch:?}/$1"
         by_pads 3 "$1" "--mhz 2 --dshot 150 --at 100 --fault $1" ", \"rate_mhz\": 2, \"silence_ms\": 20$2" --seconds 0.8 \
