@@ -134,7 +134,7 @@ $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags.txt | $(BUILD)/headers.txt
 
 # A suite runs for less time than its optimisation takes.
 SUITE_OBJ := $(call TEST_OBJ,models) $(call TEST_OBJ,io) $(call TEST_OBJ,hil)
-$(SUITE_OBJ): private SUITE_OPT = -O1 -g1
+$(SUITE_OBJ): private SUITE_OPT = -O0 -g1
 
 LINK_TEST = $(LINK) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcheck -lsubunit -lrt $(LDLIBS)
 
