@@ -63,7 +63,7 @@ tidy_one() { # source
         fi
         clang-tidy --quiet "${checks[@]}" "$1" -- "${flags[@]}" 2>/dev/null || return
         # As make has it: "file.o: a.c b.h \"
-        clang -M "${flags[@]}" "$1" 2>/dev/null | sed 's/^[^ ]*: / /; s/\\$//' >"$deps.$$"
+        gcc -M "${flags[@]}" "$1" 2>/dev/null | sed 's/^[^ ]*: / /; s/\\$//' >"$deps.$$"
         [ ! -s "$deps.$$" ] || { mv "$deps.$$" "$deps" && touch "$TIDY_CLEAN/$(seen "$1" "$deps")"; }
 }
 export -f tidy_one seen
