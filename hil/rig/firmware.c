@@ -178,11 +178,10 @@ static bool name_files(struct firmware *f, const char *run_folder)
         return ok;
 }
 
-static bool fill_folder(struct firmware *f)
+static bool make_folder(struct firmware *f)
 {
         const struct fc_start_config *s = &f->vehicle->fc.start;
         char text[400];
-        bool ok = true;
 
         /* One of the rig's own is new: nothing that another flight left is in it. */
         if (s->folder[0] == '\0' && mkdir(f->folder, 0777) != 0) {
@@ -192,6 +191,15 @@ static bool fill_folder(struct firmware *f)
         }
         if (s->folder[0] != '\0' && !folder_make(f->folder, text, sizeof text))
                 return refuse_firmware(f, "start.folder", text);
+        return true;
+}
+
+static bool fill_folder(struct firmware *f)
+{
+        const struct fc_start_config *s = &f->vehicle->fc.start;
+        char text[400];
+        bool ok = true;
+
         for (int i = 0; ok && i < s->restores; i++) {
                 char *path = expand_variables(f, "start.restore", s->restore[i]);
 
@@ -305,19 +313,30 @@ static bool run_command(struct firmware *f, struct child *child, const char *log
         return child_start(child, &command, f->why, f->cap);
 }
 
+static bool run_firmware(struct firmware *f, enum pace pace)
+{
+        char text[400];
+
+        if (run_command(f, f->child, f->log,
+                        pace == PACE_REALTIME ? f->vehicle->fc.start.priority : 0))
+                return true;
+        snprintf(text, sizeof text, "%s", f->why);
+        return refuse_firmware(f, "start.command", text);
+}
+
 static bool start_one(struct firmware *f, const struct rig_config *config,
                       const char *run_folder)
 {
         const struct fc_start_config *s = &f->vehicle->fc.start;
-        char text[400];
 
         if (!fill_words(f, "start.command", &s->command) || !fill_environment(f) ||
-            !name_files(f, run_folder) || !is_unattended(f) || !fill_folder(f))
+            !name_files(f, run_folder) || !is_unattended(f) || !make_folder(f))
                 return false;
-        if (!run_command(f, f->child, f->log,
-                         config->pace == PACE_REALTIME ? s->priority : 0)) {
-                snprintf(text, sizeof text, "%s", f->why);
-                return refuse_firmware(f, "start.command", text);
+        if (!fill_folder(f) || !run_firmware(f, config->pace)) {
+                /* Nothing has run in it: the same --out may be used again. */
+                if (s->folder[0] == '\0')
+                        tree_remove(f->folder);
+                return false;
         }
         return await_firmware(f);
 }

@@ -108,7 +108,6 @@ refused() { # COMMAND MORE SAYS...
         [ -e "$scratch/wrong/summary.json" ] && fail "left a summary"
         return 0
 }
-refused '"no-such-firmware --x"' '' "vehicles.0.fc.start.command: no-such-firmware: no program of this name is in PATH"
 refused '"./image"' '' "is not executable"
 refused '["sh", "-c", "echo no; echo EEPROM; exit 3"]' '' "quad: its process sh exited with status 3 before it was up" \
         "it last said: no | EEPROM" "fc-quad.log"
@@ -117,7 +116,15 @@ refused '["sh", "-c", "kill -SEGV $$"]' '' "was ended by signal 11 (Segmentation
 refused '["sleep", "1000"], "ready": { "timeout_ms": 50 }' '' "was not up within 0.05 s: nothing listens at unix:$scratch/none"
 refused '["sh", "-c", "echo nearly; exec sleep 1000"], "ready": { "timeout_ms": 2000, "output": "ready",
         "listens": "unix:/run/no" }' '' "nothing listens at unix:/run/no; it last said: nearly"
-refused '"x", "restore": "nowhere"' '' "nowhere: cannot be copied"
+# unstarted COMMAND MORE SAYS: nothing has run, so that nothing stands in the way of the same --out.
+unstarted() {
+        refused "$@"
+        [ ! -e "$scratch/wrong/fc-quad" ] || fail "left the folder of a firmware that was never started"
+        expect 2 "$hilrig" run "$scratch/wrong.json" --out "$scratch/wrong"
+        says "$3"
+}
+unstarted '"no-such-firmware --x"' '' "vehicles.0.fc.start.command: no-such-firmware: no program of this name is in PATH"
+unstarted '"x", "restore": "nowhere"' '' "nowhere: cannot be copied"
 "$program" fc --link "unix-listen:$scratch/s" --params "$params" >"$scratch/other_said" 2>&1 &
 other=$!
 until grep -q "serving on" "$scratch/other_said"; do sleep 0.02; done
