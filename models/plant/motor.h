@@ -94,6 +94,3 @@ static inline double motor_turned_turns(double start_radps, double target_radps,
         return turns_per_rad *
                (target_radps * dt_s - tau_s * (target_radps - start_radps) * reach);
 }
-
-/* Advances by the dt_s that `reach` was computed for, at the voltage of the parameters. */
-void motor_step(struct motor *m, const struct motor_params *p, double duty, double reach);

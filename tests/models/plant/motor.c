@@ -22,6 +22,15 @@ static struct motor_params without_limit(void)
         return p;
 }
 
+/* As a vehicle's step has it (models/vehicle/move.c), at the voltage of the parameters. */
+static void step(struct motor *m, const struct motor_params *p, double duty, double reach)
+{
+        double target = motor_target_radps(p, duty, 1.0);
+
+        target = motor_aim_radps(p, m->speed_radps, target);
+        m->speed_radps = motor_speed_after(m->speed_radps, target, reach);
+}
+
 static double speed_after(const struct motor_params *p, double start_radps, double duty,
                           double dt_s, int steps)
 {
@@ -29,7 +38,7 @@ static double speed_after(const struct motor_params *p, double start_radps, doub
         double reach = motor_reach(p, dt_s);
 
         for (int i = 0; i < steps; i++)
-                motor_step(&m, p, duty, reach);
+                step(&m, p, duty, reach);
         return m.speed_radps;
 }
 
@@ -82,7 +91,7 @@ TEST(at_the_corner_frequency_the_gain_is_down_by_root_two)
         long steps = (long)(12.0 * M_PI / omega / dt_s);
 
         for (long i = 0; i < steps; i++) {
-                motor_step(&m, &p, mean + swing * sin(omega * (double)i * dt_s), reach);
+                step(&m, &p, mean + swing * sin(omega * (double)i * dt_s), reach);
                 if (i > steps / 2)
                         highest = fmax(highest, m.speed_radps);
         }
@@ -132,7 +141,7 @@ TEST(it_never_turns_backwards_or_overshoots)
         for (int i = 0; i < 100; i++) {
                 double duty = i % 2 == 0 ? 1.0 : -1.0;
 
-                motor_step(&m, &md4, duty, reach);
+                step(&m, &md4, duty, reach);
                 ck_assert_double_ge(m.speed_radps, 0.0);
                 ck_assert_double_le(m.speed_radps, md4.speed_limit_radps);
         }
