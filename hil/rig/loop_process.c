@@ -139,16 +139,17 @@ void loop_weigh_processes(struct rig *rig)
         }
 }
 
-/* In lockstep the wait is longer, and what else a busy host was late with is not known. */
+/* What else a host without an idle processor was late with in lockstep, nothing tells. */
 static bool host_explains(const struct rig *rig, const struct rig_vehicle *v,
                           int64_t silent_ns)
 {
         int64_t timeout_ns = v->config->fc.timeout_ns, held_ns = v->port.talk.held_ns;
+        bool realtime = rig->config->pace == PACE_REALTIME;
+        bool crowded = !realtime && v->crowded_ns > silent_ns / 2;
 
-        if (rig->config->pace == PACE_REALTIME &&
-            (silent_ns <= 2 * timeout_ns || silent_ns - held_ns > timeout_ns))
-                return false;
-        return silent_ns > timeout_ns && held_ns > rig->config->realtime.stall_max_ns;
+        return silent_ns > (realtime ? 2 : 1) * timeout_ns &&
+               held_ns > rig->config->realtime.stall_max_ns &&
+               (crowded || silent_ns - held_ns <= timeout_ns);
 }
 
 void loop_notice_held(struct rig *rig, struct rig_vehicle *v, int64_t silent_ns)

@@ -326,14 +326,16 @@ TEST(firmware_that_the_host_kept_from_running_is_void_however_long)
         ck_assert_str_eq(why, "was stopped for 1.3 s");
 }
 
-static bool given_up_as_held(int64_t silent_ns, int64_t held_ns)
+static bool given_up_as_held(const char *pace, int64_t silent_ns, int64_t held_ns,
+                             int64_t crowded_ns)
 {
         struct rig_vehicle *v;
 
-        open_with("pace=realtime", "vehicles.0.fc.timeout_ms=1000");
+        open_with(pace, "vehicles.0.fc.timeout_ms=1000");
         v = rig.vehicle;
         v->port.state = FC_PORT_READY;
         v->port.talk.held_ns = held_ns;
+        v->crowded_ns = crowded_ns;
         loop_notice_held(&rig, v, silent_ns);
         close_rig();
         return rig.end == END_FC_HELD;
@@ -342,10 +344,24 @@ static bool given_up_as_held(int64_t silent_ns, int64_t held_ns)
 /* A few tenths of a second that it waited for a processor explain no silence of five seconds. */
 TEST(a_silence_is_the_hosts_where_the_firmware_had_no_time_to_end_it)
 {
-        ck_assert(!given_up_as_held(2 * NS_PER_S, 1999 * NS_PER_MS));
-        ck_assert(given_up_as_held(2 * NS_PER_S + 1, 1001 * NS_PER_MS));
-        ck_assert(!given_up_as_held(2 * NS_PER_S + 1, 999 * NS_PER_MS));
-        ck_assert(!given_up_as_held(1001 * NS_PER_MS, 300 * NS_PER_MS));
+        const char *pace = "pace=realtime";
+
+        ck_assert(!given_up_as_held(pace, 2 * NS_PER_S, 1999 * NS_PER_MS, 0));
+        ck_assert(given_up_as_held(pace, 2 * NS_PER_S + 1, 1001 * NS_PER_MS, 0));
+        ck_assert(!given_up_as_held(pace, 2 * NS_PER_S + 1, 999 * NS_PER_MS, 0));
+        ck_assert(!given_up_as_held(pace, 1001 * NS_PER_MS, 300 * NS_PER_MS, 0));
+        ck_assert(!given_up_as_held(pace, 5 * NS_PER_S, 300 * NS_PER_MS, 4 * NS_PER_S));
+}
+
+TEST(in_lockstep_it_is_so_too_and_where_no_processor_was_idle)
+{
+        const char *pace = "pace=lockstep";
+
+        ck_assert(!given_up_as_held(pace, 1300 * NS_PER_MS, 299 * NS_PER_MS, 0));
+        ck_assert(given_up_as_held(pace, 1300 * NS_PER_MS, 301 * NS_PER_MS, 0));
+        ck_assert(!given_up_as_held(pace, 5 * NS_PER_S, 300 * NS_PER_MS, 2 * NS_PER_S));
+        ck_assert(given_up_as_held(pace, 5 * NS_PER_S, 300 * NS_PER_MS, 3 * NS_PER_S));
+        ck_assert(given_up_as_held(pace, 10 * NS_PER_S, 9500 * NS_PER_MS, 0));
 }
 
 TEST(what_fails_while_firmware_hardly_runs_is_void_and_what_passes_counts)
