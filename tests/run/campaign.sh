@@ -147,8 +147,13 @@ campaign killed 1 ', "farm": "farm.json", "attempts": 2' ', "board": "md4"'
 "$hilrig" campaign "$scratch/killed.json" --out "$scratch/killed" --jobs 1 --set vehicles.0.fc.hello_timeout_ms=60000 \
         >"$scratch/out" 2>"$scratch/err" </dev/null &
 pid=$!
-await in_the_air $pid
+tty=$(readlink "$scratch/board3")
+# A flight has it open: who finds nobody there when it goes on makes another one.
+has_board() { in_the_air $pid && readlink "/proc/$(head -n 1 "$scratch/air")"/fd/* | grep -qx "$tty"; }
+await has_board
 kill -KILL "$(head -n 1 "$scratch/air")"
+await grep -q "flown again" "$scratch/err"
+await has_board
 kill -CONT "${board[3]}"
 wait $pid || fail "one flight killed: exit status $?"
 says "ended by signal 9 (Killed); flown again"
