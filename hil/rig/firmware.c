@@ -12,6 +12,7 @@
 #include "hil/text/files.h"
 #include "hil/text/terminal.h"
 #include "hil/text/tree.h"
+#include "hil/text/variables.h"
 #include "hil/time/clock.h"
 
 #define LOOK_NS        (5 * NS_PER_MS)
@@ -51,41 +52,20 @@ static bool refuse_firmware(struct firmware *f, const char *key, const char *tex
 /* ${NAME} by the rig's environment. NULL: why says which it has not. */
 static char *expand_variables(struct firmware *f, const char *key, const char *word)
 {
-        char name[128], text[400], *out = strdup(""), *longer;
-        const char *at = word, *end, *value;
+        char missing[128], text[400];
+        char *out = variables_expand(word, missing, sizeof missing);
 
-        while (out != NULL && *at != '\0') {
-                int len = (int)strcspn(at, "$");
-
-                value = "";
-                name[0] = '\0';
-                end = strncmp(at + len, "${", 2) == 0 ? strchr(at + len, '}') : NULL;
-                if (end != NULL) {
-                        snprintf(name, sizeof name, "%.*s", (int)(end - at) - len - 2,
-                                 at + len + 2);
-                        value = getenv(name);
-                } else if (at[len] == '$') {
-                        value = "$";
-                }
-                if (value == NULL) {
-                        snprintf(text, sizeof text,
-                                 "the environment has no %s: export %s=..., or start the "
-                                 "firmware yourself, with --set %s.%d.fc.start=null",
-                                 name, name, f->list, f->index);
-                        free(out);
-                        refuse_firmware(f, key, text);
-                        return NULL;
-                }
-                if (asprintf(&longer, "%s%.*s%s", out, len, at, value) < 0)
-                        longer = NULL;
-                free(out);
-                out = longer;
-                at += len;
-                at += end != NULL ? end - at + 1 : *at != '\0';
-        }
-        if (out == NULL)
-                refuse_firmware(f, key, "out of memory");
-        return out;
+        if (out != NULL)
+                return out;
+        if (missing[0] != '\0')
+                snprintf(text, sizeof text,
+                         "the environment has no %s: export %s=..., or start the "
+                         "firmware yourself, with --set %s.%d.fc.start=null",
+                         missing, missing, f->list, f->index);
+        else
+                snprintf(text, sizeof text, "out of memory");
+        refuse_firmware(f, key, text);
+        return NULL;
 }
 
 static bool fill_words(struct firmware *f, const char *key, const struct fc_command *c)
