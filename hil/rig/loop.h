@@ -117,9 +117,15 @@ bool loop_host_late(const struct rig *rig, char *why, size_t cap);
 /* A firmware could not run for more of the flight than the budget: one that failed has not shown that the firmware fails. Why
  * it failed is in why, and this before it. */
 bool loop_firmware_starved(const struct rig *rig, char *why, size_t cap);
-/* Ends the run where an FC has been silent for its time-out because of that, more than the rig's budget for
- * stalls. In real time it is waited for as long again, so that it has had its time-out to run in, or was kept from running
- * for most of the silence. */
+/* For most of a silence no processor of this host was idle. */
+static inline bool loop_was_crowded(const struct rig_vehicle *v, int64_t silent_ns)
+{
+        return v->crowded_ns > silent_ns / 2;
+}
+
+/* Ends the run where an FC has been silent for its time-out because of that, more than the rig's budget for stalls, and
+ * could have run for no longer than its time-out. In real time it is waited for as long again; in lockstep a crowded host
+ * explains what is left. */
 void loop_notice_held(struct rig *rig, struct rig_vehicle *v, int64_t silent_ns);
 /* Ends the run where an FC's process has ended. */
 void loop_check_processes(struct rig *rig);

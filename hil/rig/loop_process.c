@@ -145,11 +145,11 @@ static bool host_explains(const struct rig *rig, const struct rig_vehicle *v,
 {
         int64_t timeout_ns = v->config->fc.timeout_ns, held_ns = v->port.talk.held_ns;
         bool realtime = rig->config->pace == PACE_REALTIME;
-        bool crowded = !realtime && v->crowded_ns > silent_ns / 2;
 
         return silent_ns > (realtime ? 2 : 1) * timeout_ns &&
                held_ns > rig->config->realtime.stall_max_ns &&
-               (crowded || silent_ns - held_ns <= timeout_ns);
+               (silent_ns - held_ns <= timeout_ns ||
+                (!realtime && loop_was_crowded(v, silent_ns)));
 }
 
 void loop_notice_held(struct rig *rig, struct rig_vehicle *v, int64_t silent_ns)

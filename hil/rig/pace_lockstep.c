@@ -24,7 +24,7 @@ struct waiting {
 static bool given_up_on(const struct rig_vehicle *v, const struct waiting *w)
 {
         int64_t timeout_ns = v->config->fc.timeout_ns;
-        bool crowded = v->crowded_ns > w->waited_ns / 2;
+        bool crowded = loop_was_crowded(v, w->waited_ns);
         /* Only of a silence it is known how long the host kept it from running. */
         bool could_run = fc_port_owes(&v->port) &&
                          w->waited_ns - v->port.talk.held_ns >
