@@ -225,9 +225,12 @@ test:
 	@scripts/deps.sh check -- test firmware
 	@+$(AGAIN) check
 
+# Of TESTS the scripts need no suites.
+SCRIPTS_ALONE := $(and $(strip $(TESTS)),$(if $(filter-out run run/% node node/%,$(TESTS)),,yes))
+
 # Without installing anything. The tests see this make's variables, so that one that runs make
 # builds what is built already.
-check: tests
+check: $(if $(SCRIPTS_ALONE),$(BUILD)/hilrig $(HELPERS) $(UMOCK),tests)
 	@+BUILD=$(BUILD) $(FIXED_ADDRESSES) scripts/run_tests.sh $(TESTS)
 
 guest-test:
@@ -257,7 +260,7 @@ lint:
 	@scripts/deps.sh check lint
 	@scripts/lint.sh
 
-SAN  := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+SAN  := -Og -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 TSAN := -O1 -g1 -fno-omit-frame-pointer -fsanitize=thread
 FUZZING := -O1 -g1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 

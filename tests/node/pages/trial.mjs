@@ -41,7 +41,7 @@ function findBrowser() {
         process.exit(process.env.CI === 'true' ? 1 : 77);
 }
 
-const inSoftware = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+const inSoftware = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-gpu-rasterization', '--disable-accelerated-2d-canvas'];
 
 export async function launch(how = inSoftware) {
         await browser?.close();
