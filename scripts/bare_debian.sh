@@ -194,7 +194,7 @@ inside() { # root, npm's registry where it is known, folder, user, command...
                 echo "bare_debian: \$ $command"
                 TIMEFORMAT="bare_debian: '$command' took %0R s (CPU: %0U s user, %0S s system)"
                 time env -i PATH="$path" HOME="$(dirname "$dir")" LANG=C.UTF-8 TERM=dumb \
-                        ${CCACHE:+CCACHE_DIR=/var/cache/ccache CCACHE_MAXSIZE=3G} CI="${CI:-}" WERROR="${WERROR:-}" http_proxy="${http_proxy:-}" https_proxy="${https_proxy:-}" \
+                        ${CCACHE:+CCACHE_DIR=/var/cache/ccache CCACHE_DEPEND=1 CCACHE_MAXSIZE=3G} CI="${CI:-}" WERROR="${WERROR:-}" http_proxy="${http_proxy:-}" https_proxy="${https_proxy:-}" \
                         no_proxy="${no_proxy:-}" ${registry:+npm_config_registry="$registry"} \
                         "${as[@]}" sh -c "${command#root: }" </dev/null ||
                         die "'$command' ended with $?"

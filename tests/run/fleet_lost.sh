@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One of eight boards is killed in flight, or stopped: with fc.when_lost "end" the run ends and names it; with "fly_on" the others
+# One of four boards is killed in flight, or stopped: with fc.when_lost "end" the run ends and names it; with "fly_on" the others
 # fly as if nothing had been, and the run is not passed. One that is dead at the start is named before anything flies.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/expect.bash
@@ -7,13 +7,13 @@ cd "$(dirname "$0")/../.." || exit 1
 needs pgrep procps
 
 # Far from each other, without radio. What the other end of each link is, `hilrig fc` of its own.
-cat >"$scratch/eight.json" <<END
+cat >"$scratch/four.json" <<END
 {
   "include": "$PWD/rig_configs/rigs/lockstep.json",
   "log": { "wire": false }, "period_us": 2000,
   "vehicles": [{
     "name": "quad_{i}", "vehicle": "$PWD/rig_configs/vehicles/md4_200.json",
-    "copies": { "count": 8, "spacing_m": 40, "grid": "line" },
+    "copies": { "count": 4, "spacing_m": 40, "grid": "line" },
     "fc": { "codec": "hilp", "link": "unix:$scratch/s{i}", "timeout_ms": 3000,
             "start": { "command": ["$(realpath "$hilrig")", "fc", "--link", "unix-listen:$scratch/s{i}",
                                    "--params", "$PWD/rig_configs/flight_controllers/md4_200.json"] } }
@@ -26,9 +26,9 @@ END
 strike() {
         local signal=$1 name=$2 status=$3 rig of_3
         shift 3
-        "$hilrig" run "$scratch/eight.json" --out "$scratch/$name" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null &
+        "$hilrig" run "$scratch/four.json" --out "$scratch/$name" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null &
         rig=$!
-        until [ "$(stat -c %s "$scratch/$name/run.ulg" 2>/dev/null || echo 0)" -gt 4500000 ]; do
+        until [ "$(stat -c %s "$scratch/$name/run.ulg" 2>/dev/null || echo 0)" -gt 2250000 ]; do
                 kill -0 "$rig" 2>/dev/null || fail "$name: ended before it was struck"
                 sleep 0.02
         done
@@ -54,14 +54,14 @@ says "quad_3: "
 
 # Dead at the start: named, whatever becomes of one that is lost later.
 for set in end fly_on; do
-        expect 2 "$hilrig" run "$scratch/eight.json" --out "$scratch/dead_$set" --set "vehicles.*.fc.when_lost=$set" \
+        expect 2 "$hilrig" run "$scratch/four.json" --out "$scratch/dead_$set" --set "vehicles.*.fc.when_lost=$set" \
                 --set 'vehicles.3.fc.start.command=["/bin/false"]' --set vehicles.3.fc.hello_timeout_ms=500
         says "quad_3"
         says_not "quad_2"
 done
 enough_under_sanitizers
 
-expect 0 "$hilrig" run "$scratch/eight.json" --out "$scratch/whole"
+expect 0 "$hilrig" run "$scratch/four.json" --out "$scratch/whole"
 
 strike KILL killed_end 1
 says "quad_3"
@@ -82,5 +82,5 @@ says "was stopped"
 [ "$(others stopped)" = "$(others whole)" ] || fail "the others flew otherwise beside a stopped one"
 
 # By the scenario itself: that is no board's failure.
-expect 0 "$hilrig" run "$scratch/eight.json" --out "$scratch/unplugged" \
+expect 0 "$hilrig" run "$scratch/four.json" --out "$scratch/unplugged" \
         --set 'scenario.tracks=[{"name": "loss", "steps": [{"at_s": 5, "vehicles": {"named": "quad_3"}, "wire_fault": {"does": "unplug"}}]}]'

@@ -9,7 +9,7 @@ rig=rig_configs/rigs/flock_8.json
 fly() { # name, options...
         local name=$1
         shift
-        expect 3 "$hilrig" run $rig --seconds 12 --out "$scratch/$name" "$@"
+        expect 3 "$hilrig" run $rig --seconds 8 --out "$scratch/$name" "$@"
         summary "$scratch/$name" signal_sha256
 }
 expect 2 "$hilrig" check rig_configs/default.json --set 'vehicles.0.ports=[{"device":"radio","link":"udp-listen:127.0.0.1:14650"}]'

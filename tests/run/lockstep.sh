@@ -14,25 +14,25 @@ fly() { # name, options...
         summary "$scratch/$name" signal_sha256
 }
 
-# Long enough for the take-off and the first way-point.
-first=$(fly first --seconds 20) || exit 1
+# Long enough for the take-off.
+first=$(fly first --seconds 10) || exit 1
 [ "${#first}" -eq 64 ] || fail "no signal hash"
-[ "$(fly inside --seconds 20 --set vehicles.0.fc.link=inside)" = "$first" ] ||
+[ "$(fly inside --seconds 10 --set vehicles.0.fc.link=inside)" = "$first" ] ||
         fail "a flight controller inside the rig's process gave another signal"
 enough_under_sanitizers
 
 fly whole >/dev/null
 [ "$(summary "$scratch/whole" verdict)" = passed ] || fail "not passed"
-[ "$(fly again --seconds 20)" = "$first" ] || fail "a second run gave another signal"
-[ "$(fly unix --seconds 20 --set "vehicles.0.fc.link=unix-listen:$scratch/fc.sock")" = "$first" ] ||
+[ "$(fly again --seconds 10)" = "$first" ] || fail "a second run gave another signal"
+[ "$(fly unix --seconds 10 --set "vehicles.0.fc.link=unix-listen:$scratch/fc.sock")" = "$first" ] ||
         fail "another link gave another signal"
 expect 2 "$hilrig" check rig_configs/default.json --set vehicles.0.fc.link=inside
 says 'pace: must be "lockstep" with the link "inside" of md4_200'
 expect 2 "$hilrig" check rig_configs/default.json --set pace=lockstep --set vehicles.0.fc.link=inside --set vehicles.0.fc.spawn=false
 says "needs fc.spawn"
-[ "$(fly other --seconds 20 --seed 2)" != "$first" ] || fail "another seed gave the same signal"
+[ "$(fly other --seconds 10 --seed 2)" != "$first" ] || fail "another seed gave the same signal"
 
 for _ in 1 2 3; do
         while :; do :; done &
 done
-[ "$(fly loaded --seconds 20)" = "$first" ] || fail "load on the machine gave another signal"
+[ "$(fly loaded --seconds 10)" = "$first" ] || fail "load on the machine gave another signal"
