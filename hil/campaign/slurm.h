@@ -51,6 +51,9 @@ enum slurm_cancelled { CANCEL_ALL, CANCEL_WAITING, CANCEL_STRANGERS };
 bool slurm_cancel(const struct slurm *s, enum slurm_cancelled which, char *why,
                   size_t cap);
 
+/* slurm_ends.c: counts the flights whose jobs have gone from the queue, or lets them wait again. False with the reason. */
+bool slurm_take_ends(struct slurm *s);
+
 /* job.c: both sides of what a job leaves. */
 
 /* Numbers and settings of all flights, for jobs to compare with what they read, and `plan`, their name. False with the
