@@ -94,6 +94,16 @@ void mission_name_reached(const struct mission_progress *p, char *words, size_t 
                  p->total);
 }
 
+void codec_copy_words(char *to, size_t cap, const void *from, size_t len)
+{
+        const char *text = from;
+        size_t n = 0;
+
+        for (; n < len && n + 1 < cap && text[n] != '\0'; n++)
+                to[n] = text[n] >= ' ' && text[n] <= '~' ? text[n] : '?';
+        to[n] = '\0';
+}
+
 void codec_setting_heard(struct codec *c, const char *name, const char *value)
 {
         struct codec_setting *s = c->setting;

@@ -322,6 +322,9 @@ struct codec {
 /* For a codec's decode: the FC said that this setting of its own has this value, when it was asked or by itself. The last
  * value holds; what there is no room for is dropped. */
 void codec_setting_heard(struct codec *c, const char *name, const char *value);
+/* For a codec's decode: what a board says and users are shown, up to a NUL, cut to `cap`: '?' where it is not printable ASCII.
+ * `from` may be `to`. */
+void codec_copy_words(char *to, size_t cap, const void *from, size_t len);
 
 /* Every codec the rig knows, by name; NULL when there is none of that name or no memory. */
 struct codec *codec_create(const char *name, const struct codec_setup *setup);

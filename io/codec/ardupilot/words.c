@@ -12,16 +12,6 @@
 #define CMD_MESSAGE_INTERVAL   511
 #define CMD_REQUEST_MESSAGE    512
 
-/* What a firmware says is shown to the user: printable ASCII only. */
-static void copy_printable(char *to, size_t cap, const char *from, size_t len)
-{
-        size_t n = 0;
-
-        for (; n < len && from[n] != '\0' && n + 1 < cap; n++)
-                to[n] = from[n] >= ' ' && from[n] <= '~' ? from[n] : '?';
-        to[n] = '\0';
-}
-
 static const char *release_name(uint8_t type)
 {
         return type == 0    ? "-dev"
@@ -47,9 +37,9 @@ uint32_t codec_ardupilot_take_version(struct codec_ardupilot *a,
         a->status.named = true;
         a->status.capabilities = m.capabilities;
         v = m.flight_sw_version;
-        copy_printable(commit, sizeof commit, (const char *)m.flight_custom_version,
-                       sizeof m.flight_custom_version);
-        copy_printable(family, sizeof family, report->name, strcspn(report->name, " "));
+        codec_copy_words(commit, sizeof commit, m.flight_custom_version,
+                         sizeof m.flight_custom_version);
+        codec_copy_words(family, sizeof family, report->name, strcspn(report->name, " "));
         snprintf(report->name, sizeof report->name, "%s %u.%u.%u%s (%s)%s", family,
                  v >> 24, v >> 16 & 0xFF, v >> 8 & 0xFF, release_name((uint8_t)v), commit,
                  a->shipped ? "" : ", SITL");
@@ -71,7 +61,7 @@ uint32_t codec_ardupilot_take_words(struct codec_ardupilot *a,
                 w->text[0] = '\0';
         w->id = m.id;
         len = strlen(w->text);
-        copy_printable(w->text + len, sizeof w->text - len, m.text, sizeof m.text);
+        codec_copy_words(w->text + len, sizeof w->text - len, m.text, sizeof m.text);
         if (m.id != 0 && strnlen(m.text, sizeof m.text) == sizeof m.text)
                 return 0;
         memcpy(report->text, w->text, sizeof w->text);

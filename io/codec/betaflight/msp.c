@@ -103,16 +103,6 @@ void codec_betaflight_ask(struct codec_betaflight *b, int64_t t_ns, struct packe
                 b->attitude_ns = t_ns;
 }
 
-/* What a board says is shown to the user: printable ASCII only. */
-static void copy_printable(char *to, size_t cap, const uint8_t *from, size_t len)
-{
-        size_t n = 0;
-
-        for (; n < len && n + 1 < cap; n++)
-                to[n] = from[n] >= ' ' && from[n] <= '~' ? (char)from[n] : '?';
-        to[n] = '\0';
-}
-
 static uint32_t malformed(struct codec_betaflight *b)
 {
         b->codec.counts.malformed++;
@@ -123,7 +113,7 @@ static uint32_t take_variant(struct codec_betaflight *b, const struct msp_frame 
 {
         char variant[8];
 
-        copy_printable(variant, sizeof variant, m->payload, m->len);
+        codec_copy_words(variant, sizeof variant, m->payload, m->len);
         b->refusal[0] = '\0';
         if (strcmp(variant, "BTFL") != 0)
                 snprintf(b->refusal, sizeof b->refusal,
@@ -177,9 +167,9 @@ static uint32_t take_board(struct codec_betaflight *b, const struct msp_frame *m
 
         if (m->len < 4)
                 return malformed(b);
-        copy_printable(board, sizeof board, m->payload, 4);
+        codec_copy_words(board, sizeof board, m->payload, 4);
         if (m->len > 9 && 9 + m->payload[8] <= m->len && m->payload[8] > 0)
-                copy_printable(board, sizeof board, m->payload + 9, m->payload[8]);
+                codec_copy_words(board, sizeof board, m->payload + 9, m->payload[8]);
         snprintf(report->name, sizeof report->name, "Betaflight %d.%d.%d, %s, MSP %d.%d",
                  b->version[0] + (b->version[0] > 4 ? 2000 : 0), b->version[1],
                  b->version[2], board, b->api[0], b->api[1]);

@@ -6,16 +6,6 @@
 #include "io/codec/hilp/codec_hilp.h"
 #include "io/codec/hilp/hilp_si.h"
 
-/* What a board says is shown to the user: printable ASCII only. */
-static void copy_printable(char *to, size_t cap, const char *from)
-{
-        size_t n = 0;
-
-        for (; from[n] != '\0' && n + 1 < cap; n++)
-                to[n] = from[n] >= ' ' && from[n] <= '~' ? from[n] : '?';
-        to[n] = '\0';
-}
-
 /* Whether this vehicle can fly with a board that answered so; h->refusal says why not. */
 static bool acceptable(struct codec_hilp *h, const struct hilp_hello_ack *ack)
 {
@@ -62,7 +52,7 @@ static uint32_t take_hello_ack(struct codec_hilp *h, const struct hilp_hello_ack
         h->ready = true;
         h->board = *ack;
         h->sync_ns = h->hello_ns;
-        copy_printable(report->name, sizeof report->name, ack->name);
+        codec_copy_words(report->name, sizeof report->name, ack->name, sizeof ack->name);
         return FC_HELLO;
 }
 
@@ -177,7 +167,8 @@ static uint32_t take_message(struct codec_hilp *h, const struct hilp_message *m,
         case HILP_HELLO_ACK:
                 return take_hello_ack(h, &m->u.hello_ack, report);
         case HILP_TEXT:
-                copy_printable(report->text, sizeof report->text, m->u.text.text);
+                codec_copy_words(report->text, sizeof report->text, m->u.text.text,
+                                 sizeof m->u.text.text);
                 report->severity = severity_of(m->u.text.severity);
                 return FC_TEXT;
         case HILP_MOTORS:

@@ -49,7 +49,6 @@ static bool read_choice(const struct msp_frame *m, const char *wanted, struct ch
         return c->is[0] != '\0';
 }
 
-/* The words come from the board, and go to the user. */
 static void refuse_choice(struct codec_inav *i, const struct msp_frame *m,
                           const char *setting, const char *wanted)
 {
@@ -57,8 +56,7 @@ static void refuse_choice(struct codec_inav *i, const struct msp_frame *m,
 
         if (!read_choice(m, wanted, &c))
                 return;
-        for (char *at = c.is; *at != '\0'; at++)
-                *at = *at >= ' ' && *at <= '~' ? *at : '?';
+        codec_copy_words(c.is, sizeof c.is, c.is, strlen(c.is));
         codec_setting_heard(&i->codec, setting, c.is);
         if (!c.known || strcmp(c.is, wanted) == 0)
                 return;

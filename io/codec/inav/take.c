@@ -13,16 +13,6 @@
 /* Its microseconds are 32 bits, so that it is on for 0 s again after 4294 s. */
 #define UPTIME_WRAP_S 4290
 
-/* What a board says is shown to the user: printable ASCII only. */
-static void copy_printable(char *to, size_t cap, const uint8_t *from, size_t len)
-{
-        size_t n = 0;
-
-        for (; n < len && n + 1 < cap; n++)
-                to[n] = from[n] >= ' ' && from[n] <= '~' ? (char)from[n] : '?';
-        to[n] = '\0';
-}
-
 static uint32_t malformed(struct codec_inav *i)
 {
         i->codec.counts.malformed++;
@@ -173,7 +163,7 @@ static uint32_t take_uptime(struct codec_inav *i, const struct msp_frame *m,
 
 static uint32_t take_variant(struct codec_inav *i, const struct msp_frame *m)
 {
-        copy_printable(i->variant, sizeof i->variant, m->payload, m->len);
+        codec_copy_words(i->variant, sizeof i->variant, m->payload, m->len);
         i->refusal[0] = '\0';
         if (strcmp(i->variant, "INAV") != 0)
                 snprintf(i->refusal, sizeof i->refusal,
@@ -191,9 +181,9 @@ static uint32_t take_board(struct codec_inav *i, const struct msp_frame *m,
 
         if (m->len < 4)
                 return malformed(i);
-        copy_printable(board, sizeof board, m->payload, 4);
+        codec_copy_words(board, sizeof board, m->payload, 4);
         if (m->len > 9 && 9 + m->payload[8] <= m->len && m->payload[8] > 0)
-                copy_printable(board, sizeof board, m->payload + 9, m->payload[8]);
+                codec_copy_words(board, sizeof board, m->payload + 9, m->payload[8]);
         snprintf(report->name, sizeof report->name, "INAV %d.%d.%d, %s, MSP %d.%d",
                  i->version[0], i->version[1], i->version[2], board, i->api[0],
                  i->api[1]);

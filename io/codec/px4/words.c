@@ -8,16 +8,12 @@
 #define RESULT_IN_PROGRESS 5
 #define SEVERITY_WARNING   4 /* MAV_SEVERITY */
 
-/* Printable ASCII only, as it is shown to the user. PX4 ends what it says as an event, too, with a tab. */
+/* PX4 ends what it says as an event, too, with a tab. */
 static void copy_words(char *to, size_t cap, const char *from, size_t len)
 {
-        size_t n = 0;
-
         while (len > 0 && (from[len - 1] == '\t' || from[len - 1] == ' '))
                 len--;
-        for (; n < len && n + 1 < cap && from[n] != '\0'; n++)
-                to[n] = from[n] >= ' ' && from[n] <= '~' ? from[n] : '?';
-        to[n] = '\0';
+        codec_copy_words(to, cap, from, len);
 }
 
 static const char *command_words(uint16_t command)
