@@ -260,7 +260,7 @@ lint:
 	@scripts/deps.sh check lint
 	@scripts/lint.sh
 
-SAN  := -Og -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+SAN  := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 TSAN := -O1 -g1 -fno-omit-frame-pointer -fsanitize=thread
 FUZZING := -O1 -g1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 
