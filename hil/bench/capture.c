@@ -2,9 +2,9 @@
  * in alternating turns: how many times faster than they arrive. */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "hil/bench/bench.h"
+#include "hil/bench/plant.h"
 #include "io/motor/edges.h"
 #include "io/motor/pad.h"
 #include "io/motor/wave.h"
@@ -43,14 +43,6 @@ struct bench {
         struct motor_edge edge[EDGES];
         uint64_t words;
 };
-
-static double cpu_s(void)
-{
-        struct timespec t;
-
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-        return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* One frame, and its answer, of a pad. */
 static size_t make_frame(const struct lines *l, uint8_t pad, double start_s,
@@ -147,21 +139,21 @@ static double decode(struct bench *b)
         double start_s;
 
         start_pads(b);
-        start_s = cpu_s();
+        start_s = bench_cpu_s();
         for (size_t at = 0; at < SAMPLES; at += TRANSFER)
                 decode_transfer(b, &edges, b->samples + at,
                                 SAMPLES - at < TRANSFER ? SAMPLES - at : TRANSFER);
-        return cpu_s() - start_s;
+        return bench_cpu_s() - start_s;
 }
 
 /* Looks for a byte transfer by transfer, as decode() does. The byte that these samples hold least. */
 static double look_for_a_byte(const struct bench *b, size_t *found)
 {
-        double start_s = cpu_s();
+        double start_s = bench_cpu_s();
 
         for (size_t at = 0; at + TRANSFER <= SAMPLES; at += TRANSFER)
                 *found += memchr(b->samples + at, ABSENT_BYTE, TRANSFER) != NULL;
-        return cpu_s() - start_s;
+        return bench_cpu_s() - start_s;
 }
 
 static uint64_t refused(const struct bench *b)

@@ -7,17 +7,11 @@
 #include "hil/bench/bench.h"
 #include "hil/rig/rig.h"
 #include "hil/rig/spawn.h"
-
-static int compare(const void *a, const void *b)
-{
-        double x = *(const double *)a, y = *(const double *)b;
-
-        return (x > y) - (x < y);
-}
+#include "io/sort.h"
 
 double bench_median(double *value, int n)
 {
-        qsort(value, (size_t)n, sizeof *value, compare);
+        sort_doubles(value, (size_t)n);
         return n % 2 ? value[n / 2] : 0.5 * (value[n / 2 - 1] + value[n / 2]);
 }
 

@@ -1,6 +1,5 @@
 
 #include <stdlib.h>
-#include <time.h>
 
 #include "hil/bench/bench.h"
 #include "hil/bench/plant.h"
@@ -242,14 +241,6 @@ static const struct model models[] = {
         { "satellites_sky", 500, run_sky, never },
 };
 
-static double now_s(void)
-{
-        struct timespec t;
-
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-        return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* 0: the vehicle has it not. */
 static double calls_per_s(const struct stage *s, const struct model *m)
 {
@@ -273,10 +264,10 @@ static int measure(FILE *out, struct stage *s, const struct model *m,
                 return 0;
         *kept += run(s, m, m->calls / 10 + 1);
         for (int i = 0; i < REPEATS; i++) {
-                double start_s = now_s();
+                double start_s = bench_cpu_s();
 
                 *kept += run(s, m, m->calls);
-                took_ns[i] = 1e9 * (now_s() - start_s) / m->calls;
+                took_ns[i] = 1e9 * (bench_cpu_s() - start_s) / m->calls;
         }
         fprintf(out,
                 "{\"bench\": \"models\", \"model\": \"%s\", \"ns\": %.1f, \"per_s\": "

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "hil/config/config.h"
+#include "io/sort.h"
 
 #define REPEATS  7
 #define STEP_NS  1000000
@@ -130,13 +131,6 @@ double bench_cpu_s(void)
         return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int faster(const void *a, const void *b)
-{
-        double x = *(const double *)a, y = *(const double *)b;
-
-        return (x > y) - (x < y);
-}
-
 /* A migration in the middle of a repeat would be measured too. Not being allowed to
  * prevent it only makes the figure worse. */
 static void stay_on_this_cpu(cpu_set_t *before)
@@ -187,7 +181,7 @@ static int measure(FILE *out, const char *name, const char *config_path,
                         name, config_path, FLIGHT_STEPS * 1e-9 * STEP_NS);
                 return -1;
         }
-        qsort(took_s, REPEATS, sizeof took_s[0], faster);
+        sort_doubles(took_s, REPEATS);
         median_s = took_s[REPEATS / 2];
         fprintf(out,
                 "{\"bench\": \"%s\", \"steps_per_s\": %.0f, \"ns_per_step\": %.1f, "

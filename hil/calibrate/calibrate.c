@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/sort.h"
+
 #define WINDOW_US    500000
 #define READINGS_MIN 10
 #define STILL_RATIO  3.0
@@ -94,13 +96,6 @@ static double noise(const struct calibration_window *w)
         return fmax(w->sigma_mps2[0], fmax(w->sigma_mps2[1], w->sigma_mps2[2]));
 }
 
-static int compare(const void *a, const void *b)
-{
-        double x = *(const double *)a, y = *(const double *)b;
-
-        return (x > y) - (x < y);
-}
-
 /* -1: nothing is still. */
 static double still_limit(const struct calibration_data *d)
 {
@@ -111,7 +106,7 @@ static double still_limit(const struct calibration_data *d)
                 return -1.0;
         for (int i = 0; i < d->count; i++)
                 noises[i] = noise(&d->window[i]);
-        qsort(noises, (size_t)d->count, sizeof *noises, compare);
+        sort_doubles(noises, (size_t)d->count);
         quiet = noises[d->count / 10];
         free(noises);
         return fmin(fmax(STILL_RATIO * quiet, STILL_LEAST_MPS2), STILL_MOST_MPS2);

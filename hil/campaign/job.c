@@ -95,8 +95,7 @@ static bool leave_note(const struct campaign *c, const struct campaign_flight *f
         json_add_string(root, "reason",
                         c->stop == CAMPAIGN_AGAIN ? f->run->reason : c->stop_reason);
         json_add_string(root, "board", f->board);
-        text = json_print(root);
-        json_free(root);
+        text = json_print_free(root);
         snprintf(folder, sizeof folder, "%s/" SLURM_FOLDER, c->folder);
         snprintf(name, sizeof name, "%05d.json", f->number);
         if (text == NULL)
@@ -119,7 +118,7 @@ bool slurm_take_note(const struct slurm *s, const struct campaign_flight *f,
                      struct slurm_note *note)
 {
         struct json_error error;
-        const char *why, *text;
+        const char *why;
         struct json *root;
         char path[600];
         const void *map;
@@ -133,10 +132,8 @@ bool slurm_take_note(const struct slurm *s, const struct campaign_flight *f,
         if (root != NULL) {
                 note->stop = find_stop(json_string(root, "stop"));
                 compared_run_parse(json_string(root, "verdict"), &note->verdict);
-                text = json_string(root, "reason");
-                snprintf(note->reason, sizeof note->reason, "%s", text ? text : "");
-                text = json_string(root, "board");
-                snprintf(note->board, sizeof note->board, "%s", text ? text : "");
+                json_copy_string(root, "reason", note->reason, sizeof note->reason);
+                json_copy_string(root, "board", note->board, sizeof note->board);
                 unlink(path);
         }
         ok = note->stop != CAMPAIGN_GOES_ON;

@@ -19,7 +19,6 @@ static char *print_record(const struct campaign *c, const struct campaign_flight
 {
         const struct suite_run *r = f->run;
         struct json *root = json_new_object();
-        char *text;
 
         json_add_string(root, "campaign", c->file.suite.name);
         json_add_i64(root, "number", f->number);
@@ -35,9 +34,7 @@ static char *print_record(const struct campaign *c, const struct campaign_flight
         json_add_string(root, "firmware", r->firmware);
         json_add_string(root, "board", f->board);
         json_add_i64(root, "attempts", f->attempts);
-        text = json_print(root);
-        json_free(root);
-        return text;
+        return json_print_free(root);
 }
 
 static bool refuse_file(const char *path, int error, bool *full, char *why, size_t cap)
@@ -121,11 +118,6 @@ static int count_of(const struct json *root, const char *key)
         return json_u64(root, key, &n) && n < 1000000 ? (int)n : 0;
 }
 
-static void copy_text(char *to, size_t cap, const char *from)
-{
-        snprintf(to, cap, "%s", from != NULL ? from : "");
-}
-
 static enum campaign_record take_record(struct campaign_flight *f,
                                         const struct json *root)
 {
@@ -143,9 +135,9 @@ static enum campaign_record take_record(struct campaign_flight *f,
         r->requirements = count_of(root, "requirements");
         r->failed = count_of(root, "requirements_failed");
         r->wall_s = wall_s > 0.0 ? wall_s : 0.0;
-        copy_text(r->reason, sizeof r->reason, json_string(root, "reason"));
-        copy_text(r->firmware, sizeof r->firmware, json_string(root, "firmware"));
-        copy_text(f->board, sizeof f->board, json_string(root, "board"));
+        json_copy_string(root, "reason", r->reason, sizeof r->reason);
+        json_copy_string(root, "firmware", r->firmware, sizeof r->firmware);
+        json_copy_string(root, "board", f->board, sizeof f->board);
         f->attempts = count_of(root, "attempts");
         f->summary = json_bool(root, "summary", false);
         return RECORD_COUNTS;

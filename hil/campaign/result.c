@@ -174,8 +174,5 @@ struct json *campaign_document(const struct campaign *c)
 char *campaign_json(const struct campaign *c)
 {
         struct json *root = campaign_document(c);
-        char *text = json_print(root);
-
-        json_free(root);
-        return text;
+        return json_print_free(root);
 }

@@ -167,7 +167,6 @@ static void print_result(const struct bisect_command *c, const struct bisect_res
 static char *document(const struct bisect_command *c, const struct bisect_result *r)
 {
         struct json *root = json_new_object(), *o, *list;
-        char *text;
 
         json_add_string(root, "verdict", bisect_verdict_name(r->verdict));
         json_add_string(root, "why", r->why);
@@ -200,9 +199,7 @@ static char *document(const struct bisect_command *c, const struct bisect_result
                         json_add_number(o, "bad", r->bad[i]);
                 }
         }
-        text = json_print(root);
-        json_free(root);
-        return text;
+        return json_print_free(root);
 }
 
 static int search(struct bisect_command *c)

@@ -106,7 +106,6 @@ char *identify_find_file(const struct identify_request *q, const char *name)
 static char *rig_around(const char *rig, const char *vehicle)
 {
         struct json *root = json_new_object(), *one, *fc;
-        char *text;
 
         json_add_string(root, "include", rig);
         json_add_string(root, "name", "identify");
@@ -116,9 +115,7 @@ static char *rig_around(const char *rig, const char *vehicle)
         fc = json_add_object(one, "fc");
         json_add_string(fc, "codec", "hilp");
         json_add_string(fc, "link", "pty");
-        text = json_print(root);
-        json_free(root);
-        return text;
+        return json_print_free(root);
 }
 
 bool identify_read_vehicle(const struct identify_request *q, const char *file,
@@ -237,9 +234,8 @@ static bool write_new(struct request *q, const struct sysid_result *r,
 
 bool identify_print_json(struct json *root)
 {
-        char *text = json_print(root);
+        char *text = json_print_free(root);
 
-        json_free(root);
         if (text != NULL)
                 fputs(text, stdout);
         free(text);

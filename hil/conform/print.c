@@ -167,9 +167,8 @@ static void add_step(struct json *list, const struct conform *c, int i)
 
 static bool print_and_free(struct json *root, FILE *out)
 {
-        char *text = json_print(root);
+        char *text = json_print_free(root);
 
-        json_free(root);
         if (text == NULL)
                 return false;
         fputs(text, out);

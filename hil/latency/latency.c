@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "io/sort.h"
+
 #define MISS 0.025 /* of either end of an interval */
 #define BAR  48 /* characters */
 
@@ -30,17 +32,10 @@ void latency_free(struct latency_samples *l)
         *l = (struct latency_samples){ 0 };
 }
 
-static int compare(const void *a, const void *b)
-{
-        double x = *(const double *)a, y = *(const double *)b;
-
-        return (x > y) - (x < y);
-}
-
 void latency_sort(struct latency_samples *l)
 {
         if (l->count > 1)
-                qsort(l->s, (size_t)l->count, sizeof *l->s, compare);
+                sort_doubles(l->s, (size_t)l->count);
 }
 
 /* Probability of exactly k of n. */

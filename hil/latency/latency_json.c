@@ -127,7 +127,6 @@ char *latency_json(const struct latency_run *run, const struct latency_result *r
 {
         struct json *root = json_new_object(), *o;
         char filter[40];
-        char *text;
 
         latency_filter_text(&r->model, filter, sizeof filter);
         json_add_string(root, "version", hilrig_version());
@@ -149,7 +148,5 @@ char *latency_json(const struct latency_run *run, const struct latency_result *r
         add_shares(root, run, r);
         add_loop(root, r);
         add_histogram(root, &r->raw);
-        text = json_print(root);
-        json_free(root);
-        return text;
+        return json_print_free(root);
 }

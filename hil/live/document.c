@@ -172,14 +172,6 @@ bool live_asked_read(struct live_asked *a, const struct json *ask, int vehicles)
         return true;
 }
 
-static char *print_and_free(struct json *root)
-{
-        char *text = root != NULL ? json_print_line(root) : NULL;
-
-        json_free(root);
-        return text;
-}
-
 static struct json *new_document(const char *kind, int64_t t_ns)
 {
         struct json *o = json_new_object();
@@ -212,7 +204,7 @@ char *live_event_text(const struct event_record *e)
                 json_add_i64(o, "step", e->step);
         if (e->impact_mps > 0.0)
                 json_add_number(o, "impact_mps", e->impact_mps);
-        return print_and_free(o);
+        return json_print_line_free(o);
 }
 
 char *live_said_text(int64_t t_ns, char level, const char *text)
@@ -222,7 +214,7 @@ char *live_said_text(int64_t t_ns, char level, const char *text)
         json_add_string(o, "event", "said");
         json_add_i64(o, "level", level - '0');
         json_add_string(o, "what", text);
-        return print_and_free(o);
+        return json_print_line_free(o);
 }
 
 char *live_verdict_text(const struct live_verdict *v)
@@ -241,7 +233,7 @@ char *live_verdict_text(const struct live_verdict *v)
         json_add_number(row, "at_s",
                         v->at_ns >= 0 ? (double)v->at_ns * 1e-9 : (double)NAN);
         json_add_string(row, "detail", v->detail);
-        return print_and_free(o);
+        return json_print_line_free(o);
 }
 
 /* An eighth of an octave each, so that a few numbers say it: [[lower edge in us, count], ...]. */
@@ -283,7 +275,7 @@ char *live_latency_text(const struct live_latency *l)
                 count += l->loop.bucket[i];
         }
         add_bin(bins, edge, count);
-        return print_and_free(o);
+        return json_print_line_free(o);
 }
 
 char *live_hands_text(const struct live_hands *h)
@@ -292,7 +284,7 @@ char *live_hands_text(const struct live_hands *h)
 
         json_add_bool(o, "held", h->held);
         json_add_number(o, "pace", h->pace);
-        return print_and_free(o);
+        return json_print_line_free(o);
 }
 
 char *live_refused_text(const char *why)
@@ -300,7 +292,7 @@ char *live_refused_text(const char *why)
         struct json *o = new_document("refused", -1);
 
         json_add_string(o, "why", why);
-        return print_and_free(o);
+        return json_print_line_free(o);
 }
 
 char *live_end_text(const char *verdict, const char *reason)
@@ -309,5 +301,5 @@ char *live_end_text(const char *verdict, const char *reason)
 
         json_add_string(o, "verdict", verdict);
         json_add_string(o, "reason", reason);
-        return print_and_free(o);
+        return json_print_line_free(o);
 }

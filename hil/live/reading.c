@@ -81,14 +81,6 @@ void live_reading_again(struct live_reading *r)
         r->stage = begin_log(r) ? AT_LOG : AT_NOTHING;
 }
 
-static char *print_and_free(struct json *root)
-{
-        char *text = root != NULL ? json_print_line(root) : NULL;
-
-        json_free(root);
-        return text;
-}
-
 /* As the summary has it. */
 static char *verdict_text(struct live_reading *r)
 {
@@ -107,7 +99,7 @@ static char *verdict_text(struct live_reading *r)
         for (int i = 0; i < 3; i++)
                 json_add_number(row, number[i], json_number(q, number[i]));
         json_add_string(row, "detail", json_string(q, "detail"));
-        return print_and_free(o);
+        return json_print_line_free(o);
 }
 
 static char *frame_text(struct live_reading *r, const struct live_asked *asked)

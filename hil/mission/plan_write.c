@@ -110,7 +110,6 @@ static void add_fence(struct json *root, const struct mission_list *fence)
 char *mission_write_plan(const struct mission_plan *p, struct mission_losses *losses)
 {
         struct json *root = json_new_object(), *rally, *points;
-        char *text;
 
         json_add_string(root, "fileType", "Plan");
         add_fence(root, &p->list[MISSION_LIST_FENCE]);
@@ -122,7 +121,5 @@ char *mission_write_plan(const struct mission_plan *p, struct mission_losses *lo
                 add_place(points, NULL, &p->list[MISSION_LIST_RALLY].item[i], true);
         json_add_i64(rally, "version", 2);
         json_add_i64(root, "version", 1);
-        text = json_print(root);
-        json_free(root);
-        return text;
+        return json_print_free(root);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "hil/config/config.h"
+#include "io/sort.h"
 
 static struct overlay_bin *bins_of(const struct overlay_run *run, int vehicle,
                                    enum overlay_quantity q)
@@ -97,17 +98,10 @@ void overlay_turn_to(struct overlay_run *run, int vehicle, enum overlay_quantity
         }
 }
 
-static int by_value(const void *a, const void *b)
-{
-        double x = *(const double *)a, y = *(const double *)b;
-
-        return (x > y) - (x < y);
-}
-
 double overlay_median(double *value, int n)
 {
         if (n == 0)
                 return NAN;
-        qsort(value, (size_t)n, sizeof *value, by_value);
+        sort_doubles(value, (size_t)n);
         return 0.5 * (value[(n - 1) / 2] + value[n / 2]);
 }

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "io/sort.h"
+
 #include "hil/rest/rest.h"
 
 #define WINDOW_NS    INT64_C(500000000)
@@ -60,19 +62,12 @@ static size_t make_windows(const struct track_samples *s, int axis, struct windo
         return windows;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-        double x = *(const double *)a, y = *(const double *)b;
-
-        return (x > y) - (x < y);
-}
-
 static double middle_of(const struct window *w, size_t windows, bool scatter,
                         double *room)
 {
         for (size_t i = 0; i < windows; i++)
                 room[i] = scatter ? w[i].scatter : w[i].mean;
-        qsort(room, windows, sizeof *room, compare_numbers);
+        sort_doubles(room, windows);
         return room[windows / 2];
 }
 
@@ -180,7 +175,7 @@ double rest_step(const struct track_samples *s, int axis)
         }
         for (size_t i = 0; i < count; i++)
                 value[i] = s->value[i * (size_t)s->columns + (size_t)axis];
-        qsort(value, count, sizeof *value, compare_numbers);
+        sort_doubles(value, count);
         step = common_step(value, count);
         free(value);
         return step;

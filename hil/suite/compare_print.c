@@ -283,8 +283,5 @@ struct json *compare_document(const struct comparison *c)
 char *compare_json(const struct comparison *c)
 {
         struct json *root = compare_document(c);
-        char *printed = json_print(root);
-
-        json_free(root);
-        return printed;
+        return json_print_free(root);
 }

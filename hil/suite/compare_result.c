@@ -274,11 +274,6 @@ bool compared_run_parse(const char *verdict, enum compared_run *v)
         return false;
 }
 
-static void copy_text(char *to, size_t cap, const char *text)
-{
-        snprintf(to, cap, "%s", text ? text : "");
-}
-
 void compared_firmware(const struct json *root, char *text, size_t cap)
 {
         const struct json *list = json_member(root, "firmware");
@@ -315,12 +310,12 @@ static bool read_result(struct compared_result *r, const struct json *root,
         r->sim_time_s = json_number(root, "sim_time_s");
         if (!(r->sim_time_s > 0.0 && r->sim_time_s < SIM_TIME_MAX_S))
                 r->sim_time_s = 0.0;
-        copy_text(r->signal_sha256, sizeof r->signal_sha256,
-                  json_string(root, "signal_sha256"));
-        copy_text(r->version, sizeof r->version, json_string(root, "version"));
+        json_copy_string(root, "signal_sha256", r->signal_sha256,
+                         sizeof r->signal_sha256);
+        json_copy_string(root, "version", r->version, sizeof r->version);
         compared_firmware(root, r->firmware, sizeof r->firmware);
         /* Taken from the path of a suite's run; else this is all there is to tell twins by. */
-        copy_text(r->group, sizeof r->group, json_string(root, "config"));
+        json_copy_string(root, "config", r->group, sizeof r->group);
         if (!add_values(r, root))
                 return refuse_result(why, cap, name,
                                      "more requirements and metrics than can be "

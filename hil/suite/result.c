@@ -294,8 +294,5 @@ struct json *suite_document(const struct suite *s)
 char *suite_json(const struct suite *s)
 {
         struct json *root = suite_document(s);
-        char *text = json_print(root);
-
-        json_free(root);
-        return text;
+        return json_print_free(root);
 }

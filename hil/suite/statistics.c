@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/sort.h"
+
 #define EXACT_RANKS_MAX 100
 
 /* Where f, falling from positive to negative over low..high, is zero. */
@@ -167,13 +169,6 @@ static int rank_bound(int n, double tail)
         return (int)floor(mean + statistics_normal_quantile(tail) * deviation - 0.5);
 }
 
-static int ascending(const void *a, const void *b)
-{
-        double x = *(const double *)a, y = *(const double *)b;
-
-        return (x > y) - (x < y);
-}
-
 bool statistics_hodges_lehmann(const double *d, int n, double confidence,
                                struct interval *out)
 {
@@ -187,7 +182,7 @@ bool statistics_hodges_lehmann(const double *d, int n, double confidence,
         for (int i = 0; i < n; i++)
                 for (int k = i; k < n; k++)
                         mean[at++] = 0.5 * d[i] + 0.5 * d[k];
-        qsort(mean, count, sizeof *mean, ascending);
+        sort_doubles(mean, count);
         out->estimate = 0.5 * mean[(count - 1) / 2] + 0.5 * mean[count / 2];
         if (bound >= 0) {
                 out->low = mean[bound];

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/sort.h"
+
 #include "hil/suite/statistics.h"
 
 #define WILD         3.0 /* times the median difference of a row */
@@ -22,13 +24,6 @@ struct flip {
         double ways;
 };
 
-static int ascending(const void *a, const void *b)
-{
-        double x = *(const double *)a, y = *(const double *)b;
-
-        return (x > y) - (x < y);
-}
-
 /* The differences of a row become scores in place. */
 static void score_row(double *d, int n, double *scratch)
 {
@@ -43,7 +38,7 @@ static void score_row(double *d, int n, double *scratch)
         }
         if (used == 0)
                 return;
-        qsort(scratch, (size_t)used, sizeof *scratch, ascending);
+        sort_doubles(scratch, (size_t)used);
         limit = WILD * (0.5 * scratch[(used - 1) / 2] + 0.5 * scratch[used / 2]);
         for (int i = 0; i < n; i++) {
                 /* In units of the limit, lest squares leave the range of a double. */

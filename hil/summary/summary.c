@@ -251,7 +251,6 @@ char *summary_json(const struct summary *s, const struct rig *rig)
 {
         struct json *root = json_new_object(), *o;
         struct summary_link_totals sum;
-        char *text;
 
         summary_links_add_up(&sum, rig);
         json_add_string(root, "verdict", verdict_name(s->verdict));
@@ -302,7 +301,5 @@ char *summary_json(const struct summary *s, const struct rig *rig)
         add_wiring(root, rig);
         add_lost(root, rig);
         add_left_armed(root, rig);
-        text = json_print(root);
-        json_free(root);
-        return text;
+        return json_print_free(root);
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "hil/time/crew.h"
+#include "io/sort.h"
 
 #define N          LEAST_PARAMETERS
 #define HUBER      LEAST_HUBER
@@ -27,13 +28,6 @@ struct work {
         struct crew *crew;
 };
 
-static int compare(const void *a, const void *b)
-{
-        double x = *(const double *)a, y = *(const double *)b;
-
-        return x < y ? -1 : x > y;
-}
-
 /* 1.4826 times the median of the size: sigma of a normal distribution. The largest change of one, in parts. */
 static double measure_sigma(struct work *w)
 {
@@ -50,7 +44,7 @@ static double measure_sigma(struct work *w)
                         if (isfinite(e))
                                 w->sorted[n++] = fabs(e);
                 }
-                qsort(w->sorted, n, sizeof *w->sorted, compare);
+                sort_doubles(w->sorted, n);
                 w->fit.sigma[c] = n > 0 ? fmax(1.4826 * w->sorted[n / 2], 1e-9) : 1.0;
                 most = fmax(most, fabs(was / w->fit.sigma[c] - 1.0));
         }

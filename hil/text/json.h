@@ -72,6 +72,9 @@ void json_add_copy(struct json *parent, const char *key, const struct json *valu
  * json_print_line() is one line without one. */
 char *json_print(const struct json *root);
 char *json_print_line(const struct json *root);
+/* The same, and frees `root`. */
+char *json_print_free(struct json *root);
+char *json_print_line_free(struct json *root);
 /* A number in the fewest digits, 15 to 17, that read back to the same bits. */
 void json_format_number(char *buf, size_t cap, double value);
 
@@ -86,6 +89,8 @@ bool json_is(const struct json *value, enum json_type type);
  * boolean. */
 double json_number(const struct json *root, const char *path);
 const char *json_string(const struct json *root, const char *path);
+/* Cut to `cap`; "" when there is no string. */
+void json_copy_string(const struct json *root, const char *path, char *to, size_t cap);
 bool json_bool(const struct json *root, const char *path, bool fallback);
 /* A whole number 0 to 2^53; false leaves *value alone. */
 bool json_u64(const struct json *root, const char *path, uint64_t *value);

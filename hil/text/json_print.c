@@ -134,3 +134,19 @@ char *json_print_line(const struct json *root)
 {
         return print(root, -1, "");
 }
+
+char *json_print_free(struct json *root)
+{
+        char *text = json_print(root);
+
+        json_free(root);
+        return text;
+}
+
+char *json_print_line_free(struct json *root)
+{
+        char *text = json_print_line(root);
+
+        json_free(root);
+        return text;
+}

@@ -81,6 +81,13 @@ const char *json_string(const struct json *root, const char *path)
         return json_is(n, JSON_STRING) ? n->text : NULL;
 }
 
+void json_copy_string(const struct json *root, const char *path, char *to, size_t cap)
+{
+        const char *text = json_string(root, path);
+
+        snprintf(to, cap, "%s", text != NULL ? text : "");
+}
+
 bool json_bool(const struct json *root, const char *path, bool fallback)
 {
         const struct json *n = json_at(root, path);

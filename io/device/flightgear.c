@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/be.h"
 #include "io/device/device.h"
 
 #define FDM_VERSION   24
@@ -49,28 +50,9 @@ struct flightgear {
         struct vec3 euler_rad; /* in it */
 };
 
-static void put_u32(uint8_t *p, uint32_t v)
+static void put_f32(uint8_t *p, double v)
 {
-        for (int i = 0; i < 4; i++)
-                p[i] = (uint8_t)(v >> (24 - 8 * i));
-}
-
-static void put_f32(uint8_t *p, double value)
-{
-        float v = (float)value;
-        uint32_t bits;
-
-        memcpy(&bits, &v, sizeof bits);
-        put_u32(p, bits);
-}
-
-static void put_f64(uint8_t *p, double v)
-{
-        uint64_t bits;
-
-        memcpy(&bits, &v, sizeof bits);
-        put_u32(p, (uint32_t)(bits >> 32));
-        put_u32(p + 4, (uint32_t)bits);
+        be_put_f32(p, (float)v);
 }
 
 static void put_xyz(uint8_t *p, struct vec3 v)
@@ -101,9 +83,9 @@ static struct vec3 euler_rates(const struct flightgear *g, struct vec3 to_rad,
 
 static void put_position(uint8_t *p, const struct codec_origin *o, struct vec3 pos_ned_m)
 {
-        put_f64(p + LONGITUDE, o->lon_rad + pos_ned_m.y / o->east_m_per_rad);
-        put_f64(p + LATITUDE, o->lat_rad + pos_ned_m.x / o->north_m_per_rad);
-        put_f64(p + ALTITUDE, o->height_m - pos_ned_m.z);
+        be_put_f64(p + LONGITUDE, o->lon_rad + pos_ned_m.y / o->east_m_per_rad);
+        be_put_f64(p + LATITUDE, o->lat_rad + pos_ned_m.x / o->north_m_per_rad);
+        be_put_f64(p + ALTITUDE, o->height_m - pos_ned_m.z);
         put_f32(p + AGL, -pos_ned_m.z);
 }
 
@@ -123,9 +105,9 @@ static void put_engines(uint8_t *p, const struct motor_command *command, int rot
 {
         int engines = rotors < ENGINES_MAX ? rotors : ENGINES_MAX;
 
-        put_u32(p + NUM_ENGINES, (uint32_t)engines);
+        be_put_u32(p + NUM_ENGINES, (uint32_t)engines);
         for (int i = 0; i < engines; i++) {
-                put_u32(p + ENG_STATE + 4 * i, command->duty[i] > 0.0 ? RUNNING : 0);
+                be_put_u32(p + ENG_STATE + 4 * i, command->duty[i] > 0.0 ? RUNNING : 0);
                 put_f32(p + RPM + 4 * i, command->duty[i] * RPM_FULL);
         }
 }
@@ -147,13 +129,13 @@ static void flightgear_feed(struct device *d, const struct device_feed *feed,
         packet->len = FDM_BYTES;
         p = packet->bytes;
         memset(p, 0, FDM_BYTES);
-        put_u32(p + VERSION, FDM_VERSION);
+        be_put_u32(p + VERSION, FDM_VERSION);
         put_position(p, &g->setup.origin, pose->pos_ned_m);
         put_xyz(p + PHI, euler_rad);
         put_xyz(p + PHIDOT, euler_rates(g, euler_rad, feed->t_ns));
         put_motion(p, feed->frame);
         put_engines(p, feed->command, g->setup.rotors);
-        put_u32(p + CUR_TIME, (uint32_t)(utc_ns / 1000000000));
+        be_put_u32(p + CUR_TIME, (uint32_t)(utc_ns / 1000000000));
         put_f32(p + VISIBILITY, VISIBILITY_M);
 
         g->euler_rad = euler_rad;

@@ -3,39 +3,12 @@
 
 #include <string.h>
 
+#include "io/be.h"
+
 #define HEAD         24
 #define MAGIC        "vrpn: ver. 07." /* the minor version may differ */
 #define POSE_LEN     (8 + 7 * 8)
 #define VELOCITY_LEN (8 + 8 * 8)
-
-static uint32_t get_u32(const uint8_t *p)
-{
-        return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-}
-
-static double get_f64(const uint8_t *p)
-{
-        uint64_t bits = (uint64_t)get_u32(p) << 32 | get_u32(p + 4);
-        double value;
-
-        memcpy(&value, &bits, sizeof value);
-        return value;
-}
-
-static void put_u32(uint8_t *p, uint32_t value)
-{
-        for (int i = 0; i < 4; i++)
-                p[i] = (uint8_t)(value >> (24 - 8 * i));
-}
-
-static void put_f64(uint8_t *p, double value)
-{
-        uint64_t bits;
-
-        memcpy(&bits, &value, sizeof bits);
-        put_u32(p, (uint32_t)(bits >> 32));
-        put_u32(p + 4, (uint32_t)bits);
-}
 
 static size_t write_head(uint8_t *packet, int64_t t_ns, int32_t sender, int32_t type,
                          size_t len)
@@ -43,11 +16,11 @@ static size_t write_head(uint8_t *packet, int64_t t_ns, int32_t sender, int32_t 
         size_t whole = (HEAD + len + 7) / 8 * 8;
 
         memset(packet, 0, whole);
-        put_u32(packet, (uint32_t)(HEAD + len));
-        put_u32(packet + 4, (uint32_t)(t_ns / 1000000000));
-        put_u32(packet + 8, (uint32_t)(t_ns % 1000000000 / 1000));
-        put_u32(packet + 12, (uint32_t)sender);
-        put_u32(packet + 16, (uint32_t)type);
+        be_put_u32(packet, (uint32_t)(HEAD + len));
+        be_put_u32(packet + 4, (uint32_t)(t_ns / 1000000000));
+        be_put_u32(packet + 8, (uint32_t)(t_ns % 1000000000 / 1000));
+        be_put_u32(packet + 12, (uint32_t)sender);
+        be_put_u32(packet + 16, (uint32_t)type);
         return whole;
 }
 
@@ -56,7 +29,7 @@ size_t vrpn_write_name(uint8_t *packet, int32_t type, int32_t number, const char
         size_t len = strlen(name) + 1,
                whole = write_head(packet, 0, number, type, 4 + len);
 
-        put_u32(packet + HEAD, (uint32_t)len);
+        be_put_u32(packet + HEAD, (uint32_t)len);
         memcpy(packet + HEAD + 4, name, len);
         return whole;
 }
@@ -67,7 +40,7 @@ size_t vrpn_write_doubles(uint8_t *packet, int64_t t_ns, int32_t sender, int32_t
         size_t whole = write_head(packet, t_ns, sender, type, 8 + 8 * (size_t)count);
 
         for (int i = 0; i < count; i++)
-                put_f64(packet + HEAD + 8 + 8 * i, values[i]);
+                be_put_f64(packet + HEAD + 8 + 8 * i, values[i]);
         return whole;
 }
 
@@ -96,16 +69,16 @@ void vrpn_stream_add(struct vrpn_stream *s, size_t len)
 static enum vrpn_found take_message(struct vrpn_stream *s, struct vrpn_message *m)
 {
         const uint8_t *p = s->bytes + s->read;
-        size_t len = get_u32(p), whole = (len + 7) / 8 * 8;
+        size_t len = be_get_u32(p), whole = (len + 7) / 8 * 8;
 
         if (len < HEAD || len > VRPN_MESSAGE_MAX)
                 return VRPN_BROKEN;
         if (s->len - s->read < whole)
                 return VRPN_NOTHING;
-        *m = (struct vrpn_message){ .t_ns = (int64_t)get_u32(p + 4) * 1000000000 +
-                                            (int64_t)get_u32(p + 8) * 1000,
-                                    .sender = (int32_t)get_u32(p + 12),
-                                    .type = (int32_t)get_u32(p + 16),
+        *m = (struct vrpn_message){ .t_ns = (int64_t)be_get_u32(p + 4) * 1000000000 +
+                                            (int64_t)be_get_u32(p + 8) * 1000,
+                                    .sender = (int32_t)be_get_u32(p + 12),
+                                    .type = (int32_t)be_get_u32(p + 16),
                                     .body = p + HEAD,
                                     .len = len - HEAD };
         s->read += whole;
@@ -128,7 +101,7 @@ enum vrpn_found vrpn_stream_next(struct vrpn_stream *s, struct vrpn_message *m)
 /* Its length with the zero at its end, then itself. */
 bool vrpn_read_name(const struct vrpn_message *m, char *name, size_t cap)
 {
-        uint32_t len = m->len >= 4 ? get_u32(m->body) : 0;
+        uint32_t len = m->len >= 4 ? be_get_u32(m->body) : 0;
         size_t end;
 
         if (len == 0 || len > m->len - 4)
@@ -144,7 +117,7 @@ bool vrpn_read_name(const struct vrpn_message *m, char *name, size_t cap)
 static void read_doubles(const uint8_t *from, double *to, int count)
 {
         for (int i = 0; i < count; i++)
-                to[i] = get_f64(from + 8 * i);
+                to[i] = be_get_f64(from + 8 * i);
 }
 
 bool vrpn_read_pose(const struct vrpn_message *m, int32_t *sensor, double position[3],
@@ -152,7 +125,7 @@ bool vrpn_read_pose(const struct vrpn_message *m, int32_t *sensor, double positi
 {
         if (m->len < POSE_LEN)
                 return false;
-        *sensor = (int32_t)get_u32(m->body);
+        *sensor = (int32_t)be_get_u32(m->body);
         read_doubles(m->body + 8, position, 3);
         read_doubles(m->body + 32, orientation, 4);
         return true;
@@ -162,7 +135,7 @@ bool vrpn_read_velocity(const struct vrpn_message *m, int32_t *sensor, double ve
 {
         if (m->len < VELOCITY_LEN)
                 return false;
-        *sensor = (int32_t)get_u32(m->body);
+        *sensor = (int32_t)be_get_u32(m->body);
         read_doubles(m->body + 8, velocity, 3);
         return true;
 }

@@ -76,21 +76,13 @@ static double growth(int had, int left)
                     chi_squared_median(left > 3 ? left - 3 : 1));
 }
 
-/* Gruber 5.2.7.2: linear between 4 satellites and 12. */
-static double gruber_sigma_m(const struct gps_params *r, int satellites)
-{
-        int n = satellites > 12 ? 12 : satellites;
-
-        return r->sigma_four_m + (r->sigma_twelve_m - r->sigma_four_m) * (n - 4) / 8.0;
-}
-
 static void grow_accuracy(struct gps_sample *now, const struct gps_params *r, int left)
 {
         double factor;
 
         if (r->model == GPS_GRUBER) {
-                now->h_acc_m = gruber_sigma_m(r, left) * M_SQRT2;
-                now->v_acc_m = gruber_sigma_m(r, left);
+                now->h_acc_m = gps_gruber_sigma_m(r, left) * M_SQRT2;
+                now->v_acc_m = gps_gruber_sigma_m(r, left);
                 return;
         }
         factor = growth(now->satellites, left);

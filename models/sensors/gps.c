@@ -94,7 +94,7 @@ static void report_no_fix(struct gps *gps, const struct gps_params *p,
         out->fix = GPS_NO_FIX;
 }
 
-static double gruber_sigma_m(const struct gps_params *p, int satellites)
+double gps_gruber_sigma_m(const struct gps_params *p, int satellites)
 {
         int n = satellites > 12 ? 12 : satellites;
 
@@ -112,7 +112,7 @@ static void step_gruber(struct gps *gps, const struct gps_params *p,
                         struct gps_sample *out)
 {
         int satellites = gps->tracking.used.count;
-        double sigma_m = gruber_sigma_m(p, satellites);
+        double sigma_m = gps_gruber_sigma_m(p, satellites);
         struct vec3 pos_ned_m = add_bias(a->pos_ned_m, p->position.bias);
         struct vec3 vel_ned_mps =
                 measure(&p->velocity, &gps->rng[AXIS_VELOCITY], a->vel_ned_mps);

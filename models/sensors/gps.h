@@ -48,6 +48,9 @@ struct gps {
 /* Fixes the period; once when the other parameters stand. */
 void gps_params_prepare(struct gps_params *p);
 
+/* Of each axis in m, by Gruber 5.2.7.2: linear between 4 satellites and 12. */
+double gps_gruber_sigma_m(const struct gps_params *p, int satellites);
+
 void gps_init(struct gps *gps, const struct gps_params *p, uint64_t seed,
               uint32_t vehicle);
 

@@ -322,7 +322,7 @@ char *config_table_schema(const struct config_table *table)
 {
         struct json *root = json_new_object(), *all, *defs;
         struct tables tables = { 0 };
-        char title[80], *text;
+        char title[80];
 
         snprintf(title, sizeof(title), "hilrig %s file", table->name);
         json_add_string(root, "$schema", "https://json-schema.org/draft/2020-12/schema");
@@ -339,7 +339,5 @@ char *config_table_schema(const struct config_table *table)
                 add_completeness(defs, tables.table[i]);
         }
         scenario_schema_expand(root);
-        text = json_print(root);
-        json_free(root);
-        return text;
+        return json_print_free(root);
 }

@@ -284,6 +284,7 @@ TEST(absent_values_read_as_absent)
 {
         struct json *root = parse("{\"a\": [1, {\"b\": \"x\"}], \"n\": 1.5, \"m\": -1}");
         uint64_t value = 7;
+        char text[4];
 
         ck_assert(isnan(json_number(root, "a.2")));
         ck_assert(isnan(json_number(root, "a.1.b")));
@@ -295,6 +296,10 @@ TEST(absent_values_read_as_absent)
         ck_assert(!json_u64(root, "n", &value) && !json_u64(root, "m", &value));
         ck_assert_uint_eq(value, 7);
         ck_assert_str_eq(json_string(root, "a.1.b"), "x");
+        json_copy_string(root, "a.1.b", text, sizeof text);
+        ck_assert_str_eq(text, "x");
+        json_copy_string(root, "n", text, sizeof text);
+        ck_assert_str_eq(text, "");
         ck_assert_ptr_eq(json_at(root, ""), root);
         json_free(root);
 }

@@ -1,5 +1,6 @@
 /* Faults of the GPS: metres on the earth, and what fits to them. */
 #include "tests/models/faults/sensor_fault_stage.h"
+#include "io/sort.h"
 #include "tests/suites.h"
 
 #include <stdlib.h>
@@ -281,13 +282,6 @@ TEST(errors_grow_with_the_accuracies)
         ck_assert_double_eq_tol(north_m, h_m, 5 * h_m / sqrt(400));
 }
 
-static int by_size(const void *a, const void *b)
-{
-        double x = *(const double *)a, y = *(const double *)b;
-
-        return (x > y) - (x < y);
-}
-
 /* HDOP of m satellites at random out of a sky. */
 static double hdop_of(const struct sky *sky, int m, struct rng *rng)
 {
@@ -319,7 +313,7 @@ static double median_hdop(int of, int m)
                 if (sky.count == of)
                         hdop[found++] = hdop_of(&sky, m, &rng);
         }
-        qsort(hdop, 400, sizeof hdop[0], by_size);
+        sort_doubles(hdop, 400);
         return 0.5 * (hdop[199] + hdop[200]);
 }
 

@@ -4,6 +4,7 @@
 #include <check.h>
 
 #include "models/sensors/gps.h"
+#include "tests/models/near.h"
 
 #define S 1000000000LL
 
@@ -65,13 +66,6 @@ static inline struct vec3 ned_of(const struct gps_sample *s)
 static inline struct vec3 error_of(const struct gps_sample *s)
 {
         return vec3_sub(ned_of(s), body.pos_ned_m);
-}
-
-static inline void assert_near(struct vec3 a, struct vec3 b, double tol)
-{
-        ck_assert_double_eq_tol(a.x, b.x, tol);
-        ck_assert_double_eq_tol(a.y, b.y, tol);
-        ck_assert_double_eq_tol(a.z, b.z, tol);
 }
 
 /* Leaves so many satellites of the sky above 5 degrees: the highest. Gruber's receiver is put under

@@ -4,6 +4,7 @@
 
 #include "models/sensors/sensors.h"
 
+#include "tests/models/near.h"
 #include "tests/suites.h"
 
 #define G 9.80665
@@ -38,13 +39,6 @@ static struct imu_sample measure(const struct body_state *truth)
 
         imu_step(&imu, &params, &e, &sample);
         return sample;
-}
-
-static void assert_near(struct vec3 a, struct vec3 b, double tol)
-{
-        ck_assert_double_eq_tol(a.x, b.x, tol);
-        ck_assert_double_eq_tol(a.y, b.y, tol);
-        ck_assert_double_eq_tol(a.z, b.z, tol);
 }
 
 TEST(imu_in_free_fall_reads_zero)

@@ -1,6 +1,7 @@
 /* The simulated INS: right without noise, off by a share of the way with it, and in what way. */
 #include "models/sensors/ins.h"
 
+#include "tests/models/near.h"
 #include "tests/suites.h"
 
 static struct ins_params params;
@@ -23,13 +24,6 @@ static struct ins_sample measure(void)
 
         ins_step(&ins, &params, &e, &s);
         return s;
-}
-
-static void assert_near(struct vec3 a, struct vec3 b, double tol)
-{
-        ck_assert_double_eq_tol(a.x, b.x, tol);
-        ck_assert_double_eq_tol(a.y, b.y, tol);
-        ck_assert_double_eq_tol(a.z, b.z, tol);
 }
 
 /* A tumbling flight: turns about all axes at once, where differences of Euler angles are no

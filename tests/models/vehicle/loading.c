@@ -6,6 +6,7 @@
 #include "models/rng.h"
 #include "models/faults/vehicle_fault.h"
 #include "tests/models/md4_200.h"
+#include "tests/models/near.h"
 #include "tests/suites.h"
 
 #define STEP_NS 1000000
@@ -57,13 +58,6 @@ static const struct vehicle_fault shift = { .kind = COM_SHIFT,
 static const struct vehicle_fault added = {
         .kind = ADDED_MASS, .load = { "", 0.3, { 0.1, 0.05, 0.08 }, { 0.1, 0.06, 0.04 } }
 };
-
-static void assert_near(struct vec3 a, struct vec3 b, double tolerance)
-{
-        ck_assert_double_eq_tol(a.x, b.x, tolerance);
-        ck_assert_double_eq_tol(a.y, b.y, tolerance);
-        ck_assert_double_eq_tol(a.z, b.z, tolerance);
-}
 
 /* A point of the airframe, by its place from the centre of mass. */
 static struct vec3 place(const struct body_state *s, struct vec3 arm_m)

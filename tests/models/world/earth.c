@@ -2,6 +2,7 @@
  */
 #include "models/world/earth.h"
 
+#include "tests/models/near.h"
 #include "tests/suites.h"
 
 static double rad(double deg)
@@ -18,13 +19,6 @@ static const struct earth_origin places[] = {
 };
 
 #define PLACES (sizeof places / sizeof places[0])
-
-static void assert_near(struct vec3 a, struct vec3 b, double tol)
-{
-        ck_assert_double_eq_tol(a.x, b.x, tol);
-        ck_assert_double_eq_tol(a.y, b.y, tol);
-        ck_assert_double_eq_tol(a.z, b.z, tol);
-}
 
 /* IOGP Guidance Note 373-7-2, geographic/geocentric conversions, example on WGS-84. */
 TEST(ecef_of_the_published_point)

@@ -2,6 +2,7 @@
  * sources. */
 #include "models/world/geomagnetism.h"
 
+#include "tests/models/near.h"
 #include "tests/suites.h"
 
 static double rad(double deg)
@@ -14,13 +15,6 @@ static struct vec3 field_nt(double year, double height_km, double lat_deg, doubl
         struct earth_position at = { rad(lat_deg), rad(lon_deg), height_km * 1e3 };
 
         return vec3_scale(1e9, geomagnetism_field_ned_t(at, year));
-}
-
-static void assert_near(struct vec3 a, struct vec3 b, double tol)
-{
-        ck_assert_double_eq_tol(a.x, b.x, tol);
-        ck_assert_double_eq_tol(a.y, b.y, tol);
-        ck_assert_double_eq_tol(a.z, b.z, tol);
 }
 
 struct published {

@@ -7,6 +7,7 @@
 #include "models/world/region.h"
 #include "models/rng.h"
 
+#include "tests/models/near.h"
 #include "tests/suites.h"
 
 #define RAD_PER_DEG (3.14159265358979323846 / 180.0)
@@ -34,13 +35,6 @@ static struct region_body box_at(double x, double y, double z)
 static double volume_m3(struct vec3 half_m)
 {
         return 8.0 * half_m.x * half_m.y * half_m.z;
-}
-
-static void assert_near(struct vec3 a, struct vec3 b, double tol)
-{
-        ck_assert_double_eq_tol(a.x, b.x, tol);
-        ck_assert_double_eq_tol(a.y, b.y, tol);
-        ck_assert_double_eq_tol(a.z, b.z, tol);
 }
 
 TEST(wholly_inside_is_1_exactly_and_acts_at_the_centre)

@@ -3,6 +3,7 @@
 
 #include "models/fc/flock/flock.h"
 
+#include "tests/models/near.h"
 #include "tests/suites.h"
 
 static const struct flock_params params = {
@@ -33,13 +34,6 @@ static struct flock_view view_of(struct vec3 own, struct vec3 other)
                                     .other = { { 1, other, { 0.0, 0.0, 0.0 } } } };
 }
 
-static void assert_vec(struct vec3 a, struct vec3 b, double tol)
-{
-        ck_assert_double_eq_tol(a.x, b.x, tol);
-        ck_assert_double_eq_tol(a.y, b.y, tol);
-        ck_assert_double_eq_tol(a.z, b.z, tol);
-}
-
 typedef struct vec3 law(const struct flock_params *p, const struct flock_view *v);
 
 /* Two about the target, and where they would go. */
@@ -50,7 +44,7 @@ static void assert_mirrored(law *of, double half_m)
         struct flock_view va = view_of(a, b), vb = view_of(b, a);
         struct vec3 ua = of(&params, &va), ub = of(&params, &vb);
 
-        assert_vec(ua, vec3_scale(-1.0, ub), 1e-12);
+        assert_near(ua, vec3_scale(-1.0, ub), 1e-12);
         ck_assert_double_eq_tol(ua.y, 0.0, 1e-12);
 }
 
@@ -74,8 +68,8 @@ TEST(micklisch_pushes_at_less_and_draws_at_more_than_its_balance)
         ck_assert_double_lt(flock_micklisch(&params, &near).x, 0.0);
         ck_assert_double_gt(flock_micklisch(&params, &away).x, 0.0);
         away.behaviours = 0;
-        assert_vec(flock_micklisch(&params, &away), (struct vec3){ 0.0, 0.0, 0.0 },
-                   1e-15);
+        assert_near(flock_micklisch(&params, &away), (struct vec3){ 0.0, 0.0, 0.0 },
+                    1e-15);
 }
 
 TEST(micklisch_brings_the_centre_and_not_itself_to_the_target)
@@ -85,7 +79,7 @@ TEST(micklisch_brings_the_centre_and_not_itself_to_the_target)
         struct flock_view v = view_of(one, other);
 
         v.behaviours = FLOCK_TARGETING;
-        assert_vec(flock_micklisch(&params, &v), (struct vec3){ 0.0, 0.0, 0.0 }, 1e-12);
+        assert_near(flock_micklisch(&params, &v), (struct vec3){ 0.0, 0.0, 0.0 }, 1e-12);
 }
 
 TEST(micklisch_avoids_what_others_report)
@@ -97,7 +91,7 @@ TEST(micklisch_avoids_what_others_report)
         v.obstacle_ned_m[0] = (struct vec3){ target.x, target.y + 1.0, target.z };
         ck_assert_double_lt(flock_micklisch(&params, &v).y, -0.5);
         v.behaviours &= ~(uint32_t)FLOCK_AVOID;
-        assert_vec(flock_micklisch(&params, &v), (struct vec3){ 0.0, 0.0, 0.0 }, 1e-12);
+        assert_near(flock_micklisch(&params, &v), (struct vec3){ 0.0, 0.0, 0.0 }, 1e-12);
 }
 
 /* Without the leader two at rest attract at more than d, repel at less, and out of range do nothing. */
@@ -132,8 +126,8 @@ TEST(vasarhelyi_brakes_towards_a_wall_and_follows_a_faster_neighbour)
 
         p.vasarhelyi.cohesion_per_s = 0.0;
         still = flock_vasarhelyi(&p, &v);
-        assert_vec(still, (struct vec3){ 0.0, 0.0, 0.0 },
-                   1e-12); /* beyond r0, both at rest */
+        assert_near(still, (struct vec3){ 0.0, 0.0, 0.0 },
+                    1e-12); /* beyond r0, both at rest */
         v.other[0].vel_ned_mps.x = 2.0;
         ck_assert_double_gt(flock_vasarhelyi(&p, &v).x, 0.0);
         p.vasarhelyi.arena_m = 10.0;
@@ -142,7 +136,7 @@ TEST(vasarhelyi_brakes_towards_a_wall_and_follows_a_faster_neighbour)
         v.vel_ned_mps.x = 1.0;
         ck_assert_double_lt(flock_vasarhelyi(&p, &v).x, -0.5);
         v.pos_ned_m.x = target.x;
-        assert_vec(flock_vasarhelyi(&p, &v), (struct vec3){ 0.0, 0.0, 0.0 }, 1e-12);
+        assert_near(flock_vasarhelyi(&p, &v), (struct vec3){ 0.0, 0.0, 0.0 }, 1e-12);
 }
 
 TEST(a_formation_is_at_rest_in_its_places_and_only_there)
@@ -153,12 +147,12 @@ TEST(a_formation_is_at_rest_in_its_places_and_only_there)
         v.pos_ned_m.y += 2.0;
         v.other[0].address = 2;
         v.other[0].pos_ned_m.y += 4.0;
-        assert_vec(flock_formation(&params, &v), (struct vec3){ 0.0, 0.0, 0.0 }, 1e-12);
+        assert_near(flock_formation(&params, &v), (struct vec3){ 0.0, 0.0, 0.0 }, 1e-12);
         /* One that lags draws the others back. */
         v.other[0].pos_ned_m.x -= 1.0;
         ck_assert_double_lt(flock_formation(&params, &v).x, -0.1);
         v.address = 3; /* it has no place */
-        assert_vec(flock_formation(&params, &v), (struct vec3){ 0.0, 0.0, 0.0 }, 1e-15);
+        assert_near(flock_formation(&params, &v), (struct vec3){ 0.0, 0.0, 0.0 }, 1e-15);
 }
 
 TEST(finken_flies_away_from_what_its_sonars_hear)
@@ -167,7 +161,7 @@ TEST(finken_flies_away_from_what_its_sonars_hear)
                                 .sonar_ned = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 } },
                                 .sonar_m = { 0.5, INFINITY } };
 
-        assert_vec(flock_finken(&params, &v), (struct vec3){ -1.0, 0.0, 0.0 }, 1e-12);
+        assert_near(flock_finken(&params, &v), (struct vec3){ -1.0, 0.0, 0.0 }, 1e-12);
 }
 
 /* Whatever the target asks: never faster towards another than what is left allows. */
