@@ -1,4 +1,4 @@
-
+/* What a call of each model costs, in the state in which a second of flight leaves it. */
 #include <stdlib.h>
 
 #include "hil/bench/bench.h"

@@ -173,6 +173,5 @@ struct json *campaign_document(const struct campaign *c)
 
 char *campaign_json(const struct campaign *c)
 {
-        struct json *root = campaign_document(c);
-        return json_print_free(root);
+        return json_print_free(campaign_document(c));
 }

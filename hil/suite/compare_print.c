@@ -282,6 +282,5 @@ struct json *compare_document(const struct comparison *c)
 
 char *compare_json(const struct comparison *c)
 {
-        struct json *root = compare_document(c);
-        return json_print_free(root);
+        return json_print_free(compare_document(c));
 }

@@ -293,6 +293,5 @@ struct json *suite_document(const struct suite *s)
 
 char *suite_json(const struct suite *s)
 {
-        struct json *root = suite_document(s);
-        return json_print_free(root);
+        return json_print_free(suite_document(s));
 }
