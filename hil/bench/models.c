@@ -1,4 +1,4 @@
-/* What a call of each model costs, in the state in which a second of flight leaves it. */
+/* What a call of each model costs, and how often a second of flight calls it. */
 #include <stdlib.h>
 
 #include "hil/bench/bench.h"
