@@ -3,6 +3,8 @@
  *   PROGRAM           all of them
  *   PROGRAM --list    their names, a line each: "models/plant/motor"
  *   PROGRAM NAME...   those alone
+ *
+ * CK_FORK=yes: a process for each test, under AddressSanitizer too: which of them hangs is told then.
  */
 #include "tests/suites.h"
 
@@ -10,6 +12,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef __SANITIZE_ADDRESS__
+enum { ADDRESSES_CHECKED = 1 };
+#else
+enum { ADDRESSES_CHECKED = 0 };
+#endif
 
 #define SUITES_MAX 300
 /* For a test that hangs. Less than what scripts/run_tests.sh gives a suite, so that it is named. */
@@ -20,6 +28,7 @@ static struct offer {
         char name[100];
         Suite *suite;
         TCase *tests;
+        bool processes; /* one for each test */
 } offered[SUITES_MAX];
 static int count;
 
@@ -60,6 +69,11 @@ void suites_add_fixture(const char *file, SFun before, SFun after)
         tcase_add_checked_fixture(o->tests, before, after);
 }
 
+void suites_need_processes(const char *file)
+{
+        offer_of(file)->processes = true;
+}
+
 void __real__mark_point(const char *file, int line);
 void __wrap__mark_point(const char *file, int line);
 
@@ -91,6 +105,7 @@ int main(int argc, char **argv)
 {
         SRunner *runner = srunner_create(NULL);
         int chosen = 0, failed;
+        bool processes = !ADDRESSES_CHECKED || getenv("CK_FORK") != NULL;
 
         if (argc == 2 && strcmp(argv[1], "--list") == 0) {
                 list();
@@ -100,8 +115,11 @@ int main(int argc, char **argv)
         for (int i = 0; i < count; i++)
                 if (is_wanted(offered[i].name, argc - 1, argv + 1)) {
                         srunner_add_suite(runner, offered[i].suite);
+                        processes = processes || offered[i].processes;
                         chosen++;
                 }
+        if (!processes)
+                srunner_set_fork_status(runner, CK_NOFORK);
         srunner_run_all(runner, CK_NORMAL);
         failed = srunner_ntests_failed(runner);
         srunner_free(runner);

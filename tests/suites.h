@@ -20,6 +20,11 @@ void suites_add_test(const TTest *test, int times);
 /* What runs before and after every test that the file adds from here on; NULL: nothing. */
 void suites_add_fixture(const char *file, SFun before, SFun after);
 
+/* A file whose tests must not see what those before them left, or which frees nothing: each has a process of its own under
+ * AddressSanitizer, too. Elsewhere one process has all of a file's tests there, as a copy of such a process, and looking
+ * for leaks at its end, costs more than most tests do; without it each has its own in any case. */
+void suites_need_processes(const char *file);
+
 /* TEST(claim) { ... } */
 #define TEST(claim) TEST_EACH(claim, 1)
 
@@ -38,4 +43,11 @@ void suites_add_fixture(const char *file, SFun before, SFun after);
         static void __attribute__((constructor)) add_##before##_##after(void)            \
         {                                                                                \
                 suites_add_fixture(__FILE__, before, after);                             \
+        }
+
+/* PROCESS_EACH: for this file, before its tests. */
+#define PROCESS_EACH                                                                     \
+        static void __attribute__((constructor)) add_process_each(void)                  \
+        {                                                                                \
+                suites_need_processes(__FILE__);                                         \
         }

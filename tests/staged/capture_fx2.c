@@ -2,6 +2,8 @@
 #include "tests/staged/fx2_stage.h"
 #include "tests/suites.h"
 
+PROCESS_EACH
+
 static struct emulated_fx2 other;
 
 static const struct {

@@ -3,6 +3,8 @@
 #include "tests/staged/fx2_stage.h"
 #include "tests/suites.h"
 
+PROCESS_EACH
+
 FIXTURE(set_up, tear_down)
 
 TEST(fx2_gives_what_the_pads_were)

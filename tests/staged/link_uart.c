@@ -7,6 +7,8 @@
 #include "tests/io/link/link_flow.h"
 #include "tests/suites.h"
 
+PROCESS_EACH
+
 /* The kernel's, which the C library's headers leave out. */
 struct termios2 {
         uint32_t iflag, oflag, cflag, lflag;

@@ -8,6 +8,8 @@
 #include "tests/io/link/link_ends.h"
 #include "tests/suites.h"
 
+PROCESS_EACH
+
 /* What a board does with its two endpoints. */
 struct board {
         struct usb_model model;

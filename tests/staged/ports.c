@@ -9,6 +9,8 @@
 #include "hil/attached/ports_scan.h"
 #include "io/joystick/joystick.h"
 
+PROCESS_EACH
+
 /* libusb's side. */
 struct libusb_device {
         uint16_t vid, pid;

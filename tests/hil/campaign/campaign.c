@@ -10,6 +10,8 @@
 #include "hil/text/version.h"
 #include "tests/scratch.h"
 
+PROCESS_EACH
+
 static char folder[] = "/tmp/hilrig_campaign_XXXXXX";
 static char out[100], path[200], why[CONFIG_ERROR_TEXT];
 static struct campaign campaign;

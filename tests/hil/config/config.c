@@ -7,6 +7,8 @@
 #include "models/rng.h"
 #include "tests/hil/config/rig_file.h"
 
+PROCESS_EACH
+
 static struct rig_config again;
 
 TEST(settings_apply_in_order_after_the_scenario)

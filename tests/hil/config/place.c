@@ -8,6 +8,8 @@
 
 #include "tests/suites.h"
 
+PROCESS_EACH
+
 #define DEFAULT "rig_configs/default.json"
 
 static struct rig_config rig;

@@ -4,6 +4,8 @@
 
 #include "hil/host/smi.h"
 
+PROCESS_EACH
+
 static char *said;
 static size_t said_len;
 

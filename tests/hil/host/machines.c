@@ -2,6 +2,8 @@
 #include "tests/hil/host/made_up_tree.h"
 #include "tests/suites.h"
 
+PROCESS_EACH
+
 #define CPU "/sys/devices/system/cpu"
 
 static void put_cpu(int cpu, const char *file, const char *text)

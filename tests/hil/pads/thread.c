@@ -11,6 +11,8 @@
 
 #include "tests/suites.h"
 
+PROCESS_EACH
+
 /* What stands at the other end, as the test says. */
 struct board {
         pthread_t thread;

@@ -72,6 +72,8 @@ static size_t core_stack_size(void)
 #include "tests/firmware/stamped_ring.h"
 #include "tests/suites.h"
 
+PROCESS_EACH
+
 const union firmware_params_image firmware_params_image = { { 0 } };
 const char board_name[] = "played";
 const int board_frame_every = 1;

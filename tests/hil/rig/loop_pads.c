@@ -7,6 +7,8 @@
 
 #include "tests/suites.h"
 
+PROCESS_EACH
+
 static struct rig_config config;
 static struct vehicle_config vehicle_config;
 static struct rig_vehicle vehicle;

@@ -6,6 +6,8 @@
 
 #include "tests/suites.h"
 
+PROCESS_EACH
+
 static struct rig_config config;
 static struct child child;
 static struct rig rig;

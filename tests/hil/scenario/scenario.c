@@ -10,6 +10,8 @@
 
 #include "tests/suites.h"
 
+PROCESS_EACH
+
 #define SECOND INT64_C(1000000000)
 
 /* Every step that fires at the tick, as a string of digits. */

@@ -8,6 +8,8 @@
 
 #include "tests/scratch.h"
 
+PROCESS_EACH
+
 static char folder[] = "/tmp/hilrig_only_XXXXXX";
 static char out[100], path[100], why[700];
 static struct suite suite;

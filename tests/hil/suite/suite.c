@@ -12,6 +12,8 @@
 
 #include "tests/scratch.h"
 
+PROCESS_EACH
+
 static char folder[] = "/tmp/hilrig_suite_XXXXXX";
 static char out[100], path[200], why[700];
 static struct suite suite;

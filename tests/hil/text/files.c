@@ -14,6 +14,8 @@
 
 #include "tests/suites.h"
 
+PROCESS_EACH
+
 static char scratch[] = "/tmp/test_files-XXXXXX";
 static char run_path[512], why[600];
 

@@ -7,6 +7,8 @@
 
 #include "tests/suites.h"
 
+PROCESS_EACH
+
 static const int asks[] = { SIGINT, SIGTERM, SIGHUP };
 
 TEST_EACH(each_is_seen_and_ends_nobody, sizeof asks / sizeof asks[0])

@@ -33,7 +33,7 @@ export async function until(what, look) {
 }
 
 function findBrowser() {
-        for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
+        for (const name of ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']) {
                 const found = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();
                 if (found) return found;
         }
