@@ -12,7 +12,7 @@ declare -A packages=(
         # Without these the tests do not build; umockdev has the library that libumockdev-dev's headers are for.
         [check]='check libsubunit-dev libumockdev-dev umockdev pkg-config:pkg-config'
         [test]='sigrok-cli:sigrok-cli sigrok-firmware-fx2lafw nodejs:node python3-gps python3-serial libbluetooth3 libdbus-1-3
-                tshark:tshark clang:clang procps:pgrep r-base-core:Rscript python3-scipy chromium:chromium fonts-dejavu-core iproute2:ip'
+                tshark:tshark clang:clang procps:pgrep r-base-core:Rscript python3-scipy chromium-headless-shell:chromium-headless-shell fonts-dejavu-core iproute2:ip'
         [guest]='qemu-system-x86:qemu-system-x86_64 busybox-static can-utils:candump socat:socat cpio:cpio kmod:modinfo binutils:strip sigrok-firmware-fx2lafw'
         [lint]='clang:clang clang-format:clang-format clang-tidy:clang-tidy cppcheck:cppcheck shellcheck:shellcheck'
         [fuzz]='clang:clang libclang-rt-dev'

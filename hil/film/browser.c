@@ -151,7 +151,7 @@ static struct json *call(struct browser *b, const char *method, struct json *par
 static bool start_process(struct browser *b, int talk_fd, char *why, size_t cap)
 {
         static const char *const names[] = { "chromium", "chromium-browser",
-                                             "google-chrome" };
+                                             "google-chrome", "chromium-headless-shell" };
         char profile[sizeof b->folder + 20], log[sizeof b->folder + 10];
         char *argv[] = { NULL, "--headless", "--remote-debugging-pipe", profile,
                          "--no-first-run", "--disable-extensions",
@@ -177,8 +177,10 @@ static bool start_process(struct browser *b, int talk_fd, char *why, size_t cap)
                         return true;
         }
         snprintf(why, cap,
-                 "needs Chromium, and neither chromium, chromium-browser nor "
-                 "google-chrome is a program in PATH (Debian: apt install chromium)");
+                 "needs Chromium, and neither chromium, chromium-browser, google-chrome "
+                 "nor "
+                 "chromium-headless-shell is a program in PATH (Debian: apt install "
+                 "chromium)");
         return false;
 }
 

@@ -65,9 +65,9 @@ bare() {
 }
 
 ready() {
-        by_pads 0 ready "--mhz 8 --dshot 300" ', "rate_mhz": 8'
+        by_pads 0 ready "--mhz 2 --dshot 150" ', "rate_mhz": 2'
         says 'plugged 1, frames 1223, firmware 0, '
-        all_decoded ready 300
+        all_decoded ready 150
 }
 
 # Without power it forgets its firmware. What the host waits out, once, is longer than it stalls.

@@ -84,7 +84,7 @@ expect 0 "$hilrig" suite "$scratch/two.json" --out "$scratch/two"
 # What follows is the pages' scripts, which were not compiled.
 enough_under_sanitizers
 
-browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || needs chromium chromium
+. tests/browser.bash
 
 # In three dimensions it is seen by tests/node/report.mjs: here the page does without, which is quicker.
 drawing=(--disable-gpu --disable-3d-apis)

@@ -54,7 +54,7 @@ expect 0 "$hilrig" report "$scratch/fleet" --vehicle "$other"
 [ "$(asks peaks "$page" "$other")" = "$peaks" ] || fail "thinning lost a peak of $other: $peaks became $(asks peaks "$page" "$other")"
 
 enough_under_sanitizers
-browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || needs chromium chromium
+. tests/browser.bash
 {
         cat "$scratch/first.html"
         cat <<EOF_

@@ -216,7 +216,7 @@ TEST(every_bit_of_every_channel_has_its_place)
                         rc_pack(bytes, ticks);
                         for (int i = 0; i < RC_PACKED_BYTES; i++)
                                 ck_assert_uint_eq(bytes[i],
-                                                  i == at / 8 ? 1 << at % 8 : 0);
+                                                  i == at / 8 ? 1U << at % 8 : 0U);
                         rc_unpack(again, bytes);
                         ck_assert_mem_eq(again, ticks, sizeof ticks);
                 }

@@ -37,7 +37,7 @@ function findBrowser() {
                 const found = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();
                 if (found) return found;
         }
-        console.log('no chromium (Debian: chromium); scripts/deps.sh check test firmware installs it');
+        console.log('no chromium (Debian: chromium-headless-shell); scripts/deps.sh check test firmware installs it');
         process.exit(process.env.CI === 'true' ? 1 : 77);
 }
 
