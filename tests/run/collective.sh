@@ -20,7 +20,7 @@ enough_under_sanitizers
 
 expect 0 "$hilrig" run $rig --out "$scratch/whole" "${inside[@]}"
 whole "$scratch/whole"
-expect 0 "$hilrig" run $rig --out "$scratch/again" --set realtime.threads=2
+expect 0 "$hilrig" run $rig --out "$scratch/again" --set realtime.threads=2 "${inside[@]}"
 [ "$(summary "$scratch/whole" signal_sha256)" = "$(summary "$scratch/again" signal_sha256)" ] || fail "not the same bits twice"
 expect 0 "$hilrig" replay "$scratch/whole"
 expect 1 "$hilrig" run $rig --out "$scratch/alone" "${inside[@]}" --set 'vehicles.*.fc.reference.laws.navigation=inertial'

@@ -47,12 +47,13 @@ says 'min <= centre < max must hold'
 
 # A hand that moves the place that is asked for, and one that says what a twin does: the same again from what is kept.
 for rig in by_hand_places by_hand_twin; do
-        expect 0 "$hilrig" run rig_configs/rigs/$rig.json --out "$scratch/$rig"
+        [ $rig = by_hand_places ] && way=("${inside[@]}") || way=() # the twin has no flight controller
+        expect 0 "$hilrig" run rig_configs/rigs/$rig.json --out "$scratch/$rig" "${way[@]}"
         signal=$(summary "$scratch/$rig" signal_sha256)
         expect 0 "$hilrig" replay "$scratch/$rig"
         says "$signal"
         kept=$(echo "$scratch/$rig"/joystick-*.txt)
-        expect 0 "$hilrig" run rig_configs/rigs/$rig.json --set "$source=played:$kept" --out "$scratch/$rig-again"
+        expect 0 "$hilrig" run rig_configs/rigs/$rig.json --set "$source=played:$kept" --out "$scratch/$rig-again" "${way[@]}"
         [ "$(summary "$scratch/$rig-again" signal_sha256)" = "$signal" ] || fail "$rig: the kept sticks make another signal"
         (cd / && expect 0 "$program" run "$scratch/$rig/config.json" --out "$scratch/$rig-config") ||
                 fail "$rig: config.json does not fly elsewhere"

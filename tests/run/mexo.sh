@@ -23,7 +23,7 @@ executor() {
 
 port="vehicles.0.ports.0.link=unix:$scratch/socket"
 executor rig_configs/mexo/two_way_points.txt
-expect 0 "$hilrig" run $rig --pace lockstep --set "$port" --out "$scratch/run"
+expect 0 "$hilrig" run $rig --pace lockstep --set "$port" --out "$scratch/run" "${inside[@]}"
 whole "$scratch/run"
 for text in 'mexo: POWER Drone1; STARTENGINE' 'mexo: TAKEOFF' 'mexo: TAKEPICTURE, camera tilted by 90 degrees' \
         'mexo: LAND' 'mexo: SHUTDOWN'; do
@@ -49,7 +49,7 @@ awk 'function lat(north) { return sprintf("%.8f", 46.64305555 + (north - 772.789
 rm "$scratch/heard"
 executor "$scratch/printed.txt"
 mexo=vehicles.0.ports.0.mexo
-expect 0 "$hilrig" run $rig --pace lockstep --set "$port" --out "$scratch/printed" \
+expect 0 "$hilrig" run $rig --pace lockstep --set "$port" --out "$scratch/printed" "${inside[@]}" \
         --set vehicles.0.vehicle.sensors.ins.rate_hz=100 --set vehicles.0.vehicle.sensors.ins.sigma=0.01 \
         --set $mexo.position_sensor=SEN.INS --set $mexo.earth=printed --set $mexo.reference_latitude_deg=46.64305555 \
         --set $mexo.reference_longitude_deg=14.34166666 --set $mexo.reference_altitude_m=460 \
