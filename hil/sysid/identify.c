@@ -14,7 +14,6 @@
 #define EXPO_MIN  (-1.0)
 #define EXPO_MAX  1.5
 #define TRUST_SAG 0.05 /* 1 sigma of the battery's resistance */
-#define KNOWN     1e-6 /* of its scale: a parameter stays where it is */
 #define CROSS     0.03 /* of a moment of inertia: an element beside them is told */
 
 struct fit {
@@ -306,24 +305,24 @@ static bool fit_plant(const struct sysid_model *m, const double *guess, bool rou
 static void fit_beside_start(const struct sysid_model *m, const struct least_result *all,
                              const struct fit *f, struct sysid_result *r)
 {
-        struct fit held = *f;
-        struct least_problem p = problem_of(m, &held);
+        struct least_problem p = problem_of(m, f);
         struct least_result least;
         double begin[SYSID_PARAMETERS];
+        bool held[SYSID_PARAMETERS];
         char why[200];
 
         p.begin = begin;
+        p.held = held;
         p.rough = true;
         for (int i = 0; i < SYSID_PARAMETERS; i++) {
-                begin[i] = stays(r, i) ? f->start[i] : all->value[i];
-                if (stays(r, i))
-                        held.scale[i] *= KNOWN;
+                held[i] = stays(r, i);
+                begin[i] = held[i] ? f->start[i] : all->value[i];
                 r->kept[i] = f->unit[i] * begin[i];
         }
         if (!least_squares(&p, &least, why, sizeof why))
                 return;
         for (int i = 0; i < SYSID_PARAMETERS; i++)
-                if (!stays(r, i))
+                if (!held[i])
                         r->kept[i] = f->unit[i] * least.value[i];
 }
 

@@ -59,6 +59,10 @@ static void differentiate_by(void *with, int k)
         double at[N], *slope = w->fit.slope + (size_t)k * n;
         double step = w->value[k] + STEP * p->scale[k] <= p->high[k] ? STEP : -STEP;
 
+        if (p->held != NULL && p->held[k]) {
+                memset(slope, 0, n * sizeof *slope);
+                return;
+        }
         memcpy(at, w->value, (size_t)least_all(p) * sizeof *at);
         at[k] += step * p->scale[k];
         p->residuals(p->of, at, slope);

@@ -27,6 +27,7 @@ struct least_problem {
         const void *of;
         const double *begin; /* a solution is near there; NULL: nobody knows */
         bool rough; /* values to some per mille and no intervals will do */
+        const bool *held; /* of each parameter: stays at its start; NULL: none does */
 };
 
 struct least_result {

@@ -23,12 +23,12 @@ static void residuals(const void *of, const double *parameters, double *out)
 static const double start[] = { 0.0, 0.0 }, scale[] = { 1e3, 1e3 };
 static const double low[] = { -1e6, -1e6 }, high[] = { 1e6, 1e6 };
 
-static struct least_result fit(const struct line *l)
+static struct least_result fit_holding(const struct line *l, const bool *held)
 {
         static int stretch[ROWS];
-        const struct least_problem p = { 2,     1,     0,    ROWS, stretch,
-                                         start, scale, low,  high, residuals,
-                                         l,     NULL,  false };
+        const struct least_problem p = { 2,     1,     0,     ROWS, stretch,
+                                         start, scale, low,   high, residuals,
+                                         l,     NULL,  false, held };
         struct least_result r;
         char why[100];
 
@@ -37,6 +37,11 @@ static struct least_result fit(const struct line *l)
 
         ck_assert_msg(least_squares(&p, &r, why, sizeof why), "%s", why);
         return r;
+}
+
+static struct least_result fit(const struct line *l)
+{
+        return fit_holding(l, NULL);
 }
 
 /* Anscombe (1973), The American Statistician 27: his third set is a line and one outlier. Of the line alone the rest of
@@ -138,4 +143,19 @@ TEST(what_the_data_do_not_tell_keeps_its_wide_interval)
         ck_assert_double_lt(r.half[0], 0.2);
         ck_assert_double_ge(r.half[1], 1.9 * scale[1]);
         ck_assert_double_eq_tol(r.value[1], start[1], 1e-6);
+}
+
+TEST(what_is_held_stays_and_the_rest_is_found_beside_it)
+{
+        static const bool held[] = { true, false };
+        struct line l;
+        struct least_result r;
+
+        make_line(&l, 1, 0.0);
+        for (int i = 0; i < ROWS; i++)
+                l.y[i] -= 2.0;
+        r = fit_holding(&l, held);
+        ck_assert_double_eq(r.value[0], start[0]);
+        ck_assert_double_eq_tol(r.value[1], 3.0, 0.3);
+        ck_assert_double_ne(fit(&l).value[0], start[0]);
 }
