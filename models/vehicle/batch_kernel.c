@@ -71,6 +71,7 @@ ALWAYS_INLINE void read_lane(struct vehicle *v, struct vehicle_params *p,
         struct vec3 inverse = lane_of(&b->inverse_kgm2, i), q = lane_of(&now->q_xyz, i);
 
         p->off_centre = false;
+        p->body.mass_kg = 0.0; /* of one that is off its centre alone */
         p->rotor_radius_m = p->hub_m = 0.0;
         p->step_s = b->step_s;
         p->body.principal = true;

@@ -36,10 +36,15 @@ rig_of() {
         esac
 }
 
-# left STATE: the board says so at the next hang-up.
-left() {
+# The board has seen the next hang-up.
+hung_up() {
         hang_ups=$((hang_ups + 1))
         until [ "$(wc -l <"$scratch/states")" -ge $hang_ups ]; do sleep 0.01; done
+}
+
+# left STATE: the board says so at the next hang-up.
+left() {
+        hung_up
         [ "$(sed -n ${hang_ups}p "$scratch/states")" = "$1" ] ||
                 fail "the board is $(sed -n ${hang_ups}p "$scratch/states"), not $1"
 }
@@ -165,7 +170,7 @@ for family in reference hilp inav ardupilot; do
                         continue
                 fi
                 # Nobody was there to say goodbye. The next run finds it armed and disarms it, or its hello does.
-                hang_ups=$((hang_ups + 1))
+                hung_up
                 flies_any=0
                 # shellcheck disable=SC2046 # words
                 "$hilrig" run $(rig_of $family) "${common[@]}" --out "$out-next" --seconds 0.2 \

@@ -28,11 +28,12 @@ strike() {
         shift 3
         "$hilrig" run "$scratch/four.json" --out "$scratch/$name" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null &
         rig=$!
+        until of_3=$(pgrep -f "^[^ ]*hilrig fc .*unix-listen:$scratch/s3 "); do
+                kill -0 "$rig" 2>/dev/null || fail "$name: no firmware"
+        done
         until [ "$(stat -c %s "$scratch/$name/run.ulg" 2>/dev/null || echo 0)" -gt 2250000 ]; do
                 kill -0 "$rig" 2>/dev/null || fail "$name: ended before it was struck"
-                sleep 0.02
         done
-        of_3=$(pgrep -f "^[^ ]*hilrig fc .*unix-listen:$scratch/s3 ") || fail "$name: no firmware"
         kill -s "$signal" "$of_3"
         wait "$rig"
         [ $? -eq "$status" ] || fail "$name: not exit status $status"
