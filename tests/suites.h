@@ -20,9 +20,9 @@ void suites_add_test(const TTest *test, int times);
 /* What runs before and after every test that the file adds from here on; NULL: nothing. */
 void suites_add_fixture(const char *file, SFun before, SFun after);
 
-/* A file whose tests must not see what those before them left, or which frees nothing: each has a process of its own under
- * AddressSanitizer, too. Elsewhere one process has all of a file's tests there, as a copy of such a process, and looking
- * for leaks at its end, costs more than most tests do; without it each has its own in any case. */
+/* Each test of the file has a process of its own, under AddressSanitizer too, where one process has all of a file's tests
+ * otherwise: to copy such a process, and to look for leaks at its end, costs more than most tests do. For files whose tests
+ * must not see what those before them left, or that free nothing. */
 void suites_need_processes(const char *file);
 
 /* TEST(claim) { ... } */

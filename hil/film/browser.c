@@ -177,10 +177,8 @@ static bool start_process(struct browser *b, int talk_fd, char *why, size_t cap)
                         return true;
         }
         snprintf(why, cap,
-                 "needs Chromium, and neither chromium, chromium-browser, google-chrome "
-                 "nor "
-                 "chromium-headless-shell is a program in PATH (Debian: apt install "
-                 "chromium)");
+                 "needs Chromium, and none of chromium, chromium-browser, google-chrome "
+                 "and chromium-headless-shell is in PATH (Debian: apt install chromium)");
         return false;
 }
 
