@@ -1,84 +1,75 @@
 /* The doubles of a vehicle's state by place and name, so that one that became no number is found before
  * anybody takes it for one. What goes into every sample of a sensor is seen in the sample. */
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "models/vehicle/vehicle.h"
 
-/* Doubles one after the other, or, of samples of one kind, so many apart. */
-struct block {
-        size_t offset;
-        int count, stride;
-};
-
-/* From one member to another, and all between. */
 #define PLACE(member) offsetof(struct vehicle, member)
-#define SPAN(first, last)                                                                \
-        {                                                                                \
-                PLACE(first),                                                            \
-                        (int)((PLACE(last) + sizeof((struct vehicle *)0)->last -         \
-                               PLACE(first)) /                                           \
-                              sizeof(double)),                                           \
-                        1                                                                \
-        }
-#define SAMPLE(first, last) SPAN(sensors.latest.first, sensors.latest.last)
+/* From one member to another, and all between. */
+#define SIZE(first, last) (PLACE(last) + sizeof((struct vehicle *)0)->last - PLACE(first))
 
-static const struct block blocks[] = {
-        SPAN(body.pos_ned_m, battery.low_s),
-        SPAN(motor, air),
-        SPAN(around.wind.u, around.torque_body_nm),
-        SPAN(impact_mps, impact_mps),
-        SPAN(sensors.gps.last.lat_rad, sensors.gps.last.s_acc_mps),
-        SPAN(sensors.gps.fix_down_m, sensors.gps.fix_down_m),
-        SPAN(sensors.baro.drift_pa, sensors.baro.heat_reached),
-        SPAN(sensors.flow.pos_ned_m, sensors.flow.left_rad),
-        SAMPLE(imu.accel_body_mps2, imu.gyro_body_radps),
-        SAMPLE(gps.lat_rad, gps.s_acc_mps),
-        SAMPLE(baro.pressure_pa, baro.temperature_k),
-        SAMPLE(mag.field_body_t, mag.field_body_t),
-        /* A camera without a gyroscope has no angles of one. */
-        SAMPLE(flow.flow_x_rad, flow.flow_y_rad),
-        SAMPLE(power.voltage_v, power.charge_used_c),
-        SAMPLE(ins.pos_ned_m, ins.euler_rad),
-        { PLACE(sensors.latest.sonar[0].range_m), SONARS_MAX,
-          sizeof(struct sonar_sample) / sizeof(double) },
-};
+/* Of the whole state: first and last of doubles that stand one after the other. */
+#define BLOCKS(block)                                                                    \
+        block(body.pos_ned_m, battery.low_s);                                            \
+        block(motor, air);                                                               \
+        block(around.wind.u, around.torque_body_nm);                                     \
+        block(impact_mps, impact_mps);                                                   \
+        block(sensors.gps.last.lat_rad, sensors.gps.last.s_acc_mps);                     \
+        block(sensors.gps.fix_down_m, sensors.gps.fix_down_m);                           \
+        block(sensors.baro.drift_pa, sensors.baro.heat_reached);                         \
+        block(sensors.flow.pos_ned_m, sensors.flow.left_rad);                            \
+        block(sensors.latest.imu.accel_body_mps2, sensors.latest.imu.gyro_body_radps);   \
+        block(sensors.latest.gps.lat_rad, sensors.latest.gps.s_acc_mps);                 \
+        block(sensors.latest.baro.pressure_pa, sensors.latest.baro.temperature_k);       \
+        block(sensors.latest.mag.field_body_t, sensors.latest.mag.field_body_t);         \
+        /* A camera without a gyroscope has no angles of one. */                         \
+        block(sensors.latest.flow.flow_x_rad, sensors.latest.flow.flow_y_rad);           \
+        block(sensors.latest.power.voltage_v, sensors.latest.power.charge_used_c);       \
+        block(sensors.latest.ins.pos_ned_m, sensors.latest.ins.euler_rad)
 
-static double double_at(const struct vehicle *v, size_t offset)
+/* With one more in its exponent, what is infinite or no number has the bit of the sign, and no other has it. */
+static inline uint64_t overflow(uint64_t bits)
 {
-        double x;
-
-        memcpy(&x, (const char *)v + offset, sizeof x);
-        return x;
+        return (bits & UINT64_C(0x7ff0000000000000)) + UINT64_C(0x0010000000000000);
 }
 
-/* 0 times a number is 0, times no number or infinity none. */
+/* Inlined by force: with the size and the place known it is a few instructions on several at once. */
+static inline __attribute__((always_inline)) uint64_t overflow_of(const void *at,
+                                                                  size_t size)
+{
+        uint64_t any = 0, bits;
+
+        for (size_t i = 0; i < size; i += sizeof bits) {
+                memcpy(&bits, (const char *)at + i, sizeof bits);
+                any |= overflow(bits);
+        }
+        return any;
+}
+
 bool vehicle_is_finite(const struct vehicle *v)
 {
-        double sum[4] = { 0.0 };
+        uint64_t any = 0;
 
-        for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; b++) {
-                size_t stride = (size_t)blocks[b].stride * sizeof(double);
-                size_t at = blocks[b].offset;
-                int i = 0;
-
-                for (; i + 4 <= blocks[b].count; i += 4, at += 4 * stride)
-                        for (int k = 0; k < 4; k++)
-                                sum[k] += 0.0 * double_at(v, at + (size_t)k * stride);
-                for (; i < blocks[b].count; i++, at += stride)
-                        sum[0] += 0.0 * double_at(v, at);
-        }
-        return sum[0] + sum[1] + sum[2] + sum[3] == 0.0;
+#define ADD(first, last)                                                                 \
+        any |= overflow_of((const char *)v + PLACE(first), SIZE(first, last))
+        BLOCKS(ADD);
+        for (int i = 0; i < SONARS_MAX; i++)
+                any |= overflow_of(&v->sensors.latest.sonar[i].range_m, sizeof(double));
+        return any >> 63 == 0;
 }
 
 static const char *const along_ned[] = { " north", " east", " down" };
 static const char *const about_body[] = { " about x", " about y", " about z" };
 
+#define SPAN(first, last) PLACE(first), SIZE(first, last)
+
 /* The body first: what it does the others follow. */
 static const struct state {
         const char *name;
-        struct block block;
+        size_t offset, size;
         const char *const *part; /* what each is called; NULL: they have no names */
 } states[] = {
         { "velocity", SPAN(body.vel_ned_mps, body.vel_ned_mps), along_ned },
@@ -100,21 +91,30 @@ static const struct state {
         { "impact", SPAN(impact_mps, impact_mps), NULL },
         { "barometer", SPAN(sensors.baro.drift_pa, sensors.baro.heat_reached), NULL },
         { "flow camera", SPAN(sensors.flow.pos_ned_m, sensors.flow.left_rad), NULL },
-        { "IMU sample", SAMPLE(imu.accel_body_mps2, imu.gyro_body_radps), NULL },
-        { "GPS sample", SAMPLE(gps.lat_rad, gps.s_acc_mps), NULL },
-        { "barometer sample", SAMPLE(baro.pressure_pa, baro.temperature_k), NULL },
-        { "magnetometer sample", SAMPLE(mag.field_body_t, mag.field_body_t), NULL },
-        { "power sample", SAMPLE(power.voltage_v, power.charge_used_c), NULL },
+        { "IMU sample",
+          SPAN(sensors.latest.imu.accel_body_mps2, sensors.latest.imu.gyro_body_radps),
+          NULL },
+        { "GPS sample", SPAN(sensors.latest.gps.lat_rad, sensors.latest.gps.s_acc_mps),
+          NULL },
+        { "barometer sample",
+          SPAN(sensors.latest.baro.pressure_pa, sensors.latest.baro.temperature_k),
+          NULL },
+        { "magnetometer sample",
+          SPAN(sensors.latest.mag.field_body_t, sensors.latest.mag.field_body_t), NULL },
+        { "power sample",
+          SPAN(sensors.latest.power.voltage_v, sensors.latest.power.charge_used_c),
+          NULL },
 };
 
 struct infinite_state vehicle_find_infinite(const struct vehicle *v)
 {
         for (size_t k = 0; k < sizeof states / sizeof states[0]; k++)
-                for (int i = 0; i < states[k].block.count; i++) {
+                for (size_t i = 0; i < states[k].size / sizeof(double); i++) {
                         const struct state *s = &states[k];
-                        double x = double_at(v, s->block.offset + (size_t)i * sizeof x);
+                        double x;
 
-                        if (x - x != 0.0)
+                        memcpy(&x, (const char *)v + s->offset + i * sizeof x, sizeof x);
+                        if (!isfinite(x))
                                 return (struct infinite_state){
                                         s->name, s->part != NULL ? s->part[i] : ""
                                 };
