@@ -1,5 +1,5 @@
 /* HILP framing: a payload and its CRC-16, COBS-stuffed, a zero byte after it. Pure
- * functions and one small receiver; no allocation, no library beyond memcpy. This file,
+ * functions and one small receiver; no allocation, no library beyond memcpy and memchr. This file,
  * hilp_frame.c, hilp.h and hilp.c compile into any firmware as they are: C99, integers
  * only. docs/protocol.md is the interface document. */
 #pragma once
