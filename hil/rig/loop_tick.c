@@ -91,8 +91,9 @@ static void note_impacts(struct rig *rig, struct rig_vehicle *v)
 
 static void record_tick(struct rig *rig, struct rig_vehicle *v,
                         const struct lateness *late, const struct motor_command *command,
-                        bool sent, int64_t compute_ns)
+                        bool sent)
 {
+        int64_t compute_ns = v->compute_ns;
         struct tick_record r;
 
         if (rig->recorder == NULL && rig->page.frame == NULL)
@@ -138,11 +139,12 @@ static void say_port_lost(struct rig *rig, const struct rig_vehicle *v, int port
 }
 
 /* Parts on the board's own ports see what the codec sees, in missed periods too. */
-static void feed_devices(struct rig *rig, struct rig_vehicle *v, int64_t now_ns)
+static void feed_devices(struct rig *rig, struct rig_vehicle *v)
 {
         const struct vehicle_config *config = v->config;
         double rotor_radps[ROTORS_MAX] = { 0 };
         struct sensor_frame frame;
+        int64_t now_ns;
         struct device_feed feed = { .t_ns = v->frame.t_ns,
                                     .frame = &frame,
                                     .input = &v->input,
@@ -154,6 +156,7 @@ static void feed_devices(struct rig *rig, struct rig_vehicle *v, int64_t now_ns)
 
         if (config->ports == 0)
                 return;
+        now_ns = clock_now_ns();
         frame = v->frame;
         frame.fresh = v->new_fresh;
         frame.fresh_sonars = v->new_sonars;
@@ -244,22 +247,24 @@ static void step_vehicles(void *with, int piece)
 static void send_samples(struct rig *rig, struct rig_vehicle *v,
                          const struct lateness *late)
 {
-        int64_t now_ns = clock_now_ns();
         bool sent = false;
 
         if (v->whole)
-                feed_devices(rig, v, now_ns);
+                feed_devices(rig, v);
         for (int i = 0; v->whole && i < v->config->ports; i++)
                 loop_follow_device(rig, v, v->device[i].device);
         if (v->twin != NULL) {
                 sent = loop_tell_twin(rig, v);
                 rig_vehicle_sent(v, true);
         } else if (v->whole && !late->missed) {
-                now_ns = clock_now_ns();
+                int64_t now_ns = clock_now_ns();
+
                 fc_port_hear_peers(&v->port, now_ns, v->heard, v->heards);
                 sent = send_frame(v, rig->tick, now_ns);
-                histogram_add(&rig->compute, clock_now_ns() - late->wake_ns);
         }
+        v->compute_ns = clock_now_ns() - late->wake_ns;
+        if (v->twin == NULL && v->whole && !late->missed)
+                histogram_add(&rig->compute, v->compute_ns);
         v->frame_sent = sent;
 }
 
@@ -278,20 +283,21 @@ static void note_period(struct rig *rig, struct rig_vehicle *v,
         if (v->twin == NULL)
                 wiring_observe(&v->wiring, &v->vehicle.body, command,
                                v->vehicle.contact.touching, loop_sim_ns(rig));
-        record_tick(rig, v, late, command, sent, clock_now_ns() - late->wake_ns);
+        record_tick(rig, v, late, command, sent);
         loop_record_pads(rig, v);
 }
 
 /* To the board of a station the time, and what its radio has heard. */
 static void send_time(struct rig *rig, struct rig_vehicle *v, int64_t tick, bool missed)
 {
-        int64_t now_ns = clock_now_ns();
+        int64_t now_ns;
 
         v->frame.t_ns = tick * rig->config->period_ns;
         v->port.sim_ns = loop_sim_ns(rig);
-        feed_devices(rig, v, now_ns);
+        feed_devices(rig, v);
         if (v->port.codec == NULL || missed)
                 return;
+        now_ns = clock_now_ns();
         fc_port_hear_peers(&v->port, now_ns, v->heard, v->heards);
         send_frame(v, tick, now_ns);
 }
@@ -311,7 +317,7 @@ void loop_coast_tick(struct rig *rig, struct rig_vehicle *v, int64_t tick)
         if (v->pads == NULL || !v->pads->config->drives)
                 v->command = v->port.command;
         rig_vehicle_tick(v, v->port.vehicle, rig->config, &v->command, false);
-        feed_devices(rig, v, clock_now_ns());
+        feed_devices(rig, v);
         send_frame(v, tick, clock_now_ns());
 }
 

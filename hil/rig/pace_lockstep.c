@@ -33,10 +33,8 @@ static bool given_up_on(const struct rig_vehicle *v, const struct waiting *w)
         return could_run || w->waited_ns > PATIENCE * timeout_ns;
 }
 
-static struct waiting waiting_begin(void)
+static struct waiting waiting_from(int64_t now_ns)
 {
-        int64_t now_ns = clock_now_ns();
-
         return (struct waiting){ now_ns, now_ns, 0 };
 }
 
@@ -89,7 +87,7 @@ static bool sleep_first(const struct rig *rig)
  * is system calls: they are made when a sleep has brought no answer, and now and then between ticks. */
 static void wait_for_answers(struct rig *rig)
 {
-        struct waiting w = waiting_begin();
+        struct waiting w = waiting_from(clock_now_ns());
         bool slept = sleep_first(rig);
 
         if (slept) {
@@ -133,9 +131,9 @@ static bool push_wires(struct rig *rig, const struct waiting *w)
 
 /* What faulty wires release at the tick's beginning is handed over before its own frame: else that would
  * find the link full, or not, as the host has it. */
-static void wait_for_wires(struct rig *rig)
+static void wait_for_wires(struct rig *rig, int64_t now_ns)
 {
-        struct waiting w = waiting_begin();
+        struct waiting w = waiting_from(now_ns);
 
         for (; loop_running(rig) && !push_wires(rig, &w); waiting_go_on(&w)) {
                 if (busy_wait_again(&rig->busy, w.begin_ns))
@@ -194,7 +192,7 @@ void pace_lockstep_run(struct rig *rig)
                                 wait_for_return(rig, &rig->vehicle[i]);
                 late.wake_ns = clock_now_ns();
                 loop_begin_tick(rig, &late);
-                wait_for_wires(rig);
+                wait_for_wires(rig, late.wake_ns);
                 loop_fly_tick(rig, &late);
                 wait_for_answers(rig);
                 if (rig->tick % 64 == 0)

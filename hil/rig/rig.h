@@ -107,6 +107,7 @@ struct rig_vehicle {
         bool whole; /* all of it is a number */
         bool sent; /* it went out */
         bool frame_sent; /* in this period */
+        int64_t compute_ns; /* from its wake-up to the frame's last byte handed over */
         uint32_t unsent_fresh; /* samples of ticks whose frame the FC did not ask for */
         uint32_t unsent_sonars;
         int touched; /* obstacle that it touched at the last tick, as in struct contact */
