@@ -142,39 +142,48 @@ static void store_integer(void *to, size_t size, int64_t value)
                 memcpy(to, &value, size);
 }
 
-static void put_integer(enum topic_type type, int64_t value, struct ulog_message *m)
+/* From one value of the field to the next in its struct; 0: it has none there. */
+static size_t stride_of(const struct topic_field *f)
 {
-        if (types[type].size == 1)
-                ulog_put_u8(m, (unsigned)value);
-        else if (types[type].size == 4)
-                ulog_put_u32(m, (uint32_t)value);
-        else
-                ulog_put_u64(m, (uint64_t)value);
+        return f->count == 1 ? f->size : f->size / (size_t)f->count;
 }
 
-static void put_value(const struct topic_field *f, const uint8_t *from,
+static void put_integers(const struct topic_field *f, const uint8_t *from,
+                         struct ulog_message *m)
+{
+        size_t stride = stride_of(f), size = types[f->type].size;
+        int64_t scale = f->type == TOPIC_PERCENT ? 100 : 1;
+
+        for (int i = 0; i < f->count; i++, from += stride) {
+                int64_t value = stride == 0 ? (int64_t)f->number
+                                            : scale * load_integer(from, stride);
+
+                if (size == 1)
+                        ulog_put_u8(m, (unsigned)value);
+                else if (size == 4)
+                        ulog_put_u32(m, (uint32_t)value);
+                else
+                        ulog_put_u64(m, (uint64_t)value);
+        }
+}
+
+static void put_reals(const struct topic_field *f, const uint8_t *from,
                       struct ulog_message *m)
 {
-        size_t size = f->size / (size_t)f->count;
-        bool real = f->type == TOPIC_F32 || f->type == TOPIC_F64;
-        double value = f->number;
+        size_t stride = stride_of(f);
+        double scale = f->number != 0.0 ? f->number : 1.0, value = f->number;
 
-        if (real && size > 0) {
-                assert(size == sizeof value);
-                memcpy(&value, from, sizeof value);
-                value *= f->number != 0.0 ? f->number : 1.0;
+        assert(stride == 0 || stride == sizeof value);
+        for (int i = 0; i < f->count; i++, from += stride) {
+                if (stride > 0) {
+                        memcpy(&value, from, sizeof value);
+                        value *= scale;
+                }
+                if (f->type == TOPIC_F32)
+                        ulog_put_f32(m, value);
+                else
+                        ulog_put_f64(m, value);
         }
-        if (f->type == TOPIC_F32)
-                ulog_put_f32(m, value);
-        else if (f->type == TOPIC_F64)
-                ulog_put_f64(m, value);
-        else if (size == 0)
-                put_integer(f->type, (int64_t)value, m);
-        else
-                put_integer(f->type,
-                            load_integer(from, size) *
-                                    (f->type == TOPIC_PERCENT ? 100 : 1),
-                            m);
 }
 
 void topic_encode(enum record_topic topic, const void *from, struct ulog_message *m)
@@ -187,11 +196,10 @@ void topic_encode(enum record_topic topic, const void *from, struct ulog_message
 
                 if (f->type == TOPIC_CHARS)
                         ulog_put_chars(m, (const char *)at, f->size);
+                else if (f->type == TOPIC_F32 || f->type == TOPIC_F64)
+                        put_reals(f, at, m);
                 else
-                        for (int k = 0; k < f->count; k++)
-                                put_value(f,
-                                          at + (size_t)k * (f->size / (size_t)f->count),
-                                          m);
+                        put_integers(f, at, m);
         }
 }
 
@@ -292,19 +300,23 @@ bool topic_reader_next(struct topic_reader *r, struct ulog_record *record,
         return true;
 }
 
-static void get_value(const struct topic_field *f, const uint8_t *data, uint8_t *to)
+static void get_reals(const struct topic_field *f, const uint8_t *data, uint8_t *to)
 {
-        double scale = f->number != 0.0 ? f->number : 1.0, value;
-        size_t size = f->size / (size_t)f->count;
+        double scale = f->number != 0.0 ? f->number : 1.0;
 
-        switch (f->type) {
-        case TOPIC_F32:
-        case TOPIC_F64:
-                value = f->type == TOPIC_F32 ? (double)le_get_f32(data)
-                                             : le_get_f64(data);
+        for (int i = 0; i < f->count; i++, to += sizeof scale) {
+                double value = f->type == TOPIC_F32 ? (double)le_get_f32(data + 4 * i)
+                                                    : le_get_f64(data + 8 * i);
+
                 value /= scale;
                 memcpy(to, &value, sizeof value);
-                break;
+        }
+}
+
+static void get_integer(enum topic_type type, const uint8_t *data, uint8_t *to,
+                        size_t size)
+{
+        switch (type) {
         case TOPIC_U8:
                 store_integer(to, size, *data);
                 break;
@@ -323,9 +335,22 @@ static void get_value(const struct topic_field *f, const uint8_t *data, uint8_t 
         case TOPIC_PERCENT:
                 *(bool *)to = *data != 0;
                 break;
+        case TOPIC_F32:
+        case TOPIC_F64:
         case TOPIC_CHARS:
                 break;
         }
+}
+
+static void get_field(const struct topic_field *f, const uint8_t *data, uint8_t *to)
+{
+        size_t stride = stride_of(f), size = types[f->type].size;
+
+        if (f->type == TOPIC_F32 || f->type == TOPIC_F64)
+                get_reals(f, data, to);
+        else
+                for (int i = 0; i < f->count; i++, data += size, to += stride)
+                        get_integer(f->type, data, to, stride);
 }
 
 void topic_decode(const struct topic_source *s, const uint8_t *data,
@@ -345,10 +370,7 @@ void topic_decode(const struct topic_source *s, const uint8_t *data,
                                s->text_len < f->size ? s->text_len : f->size - 1);
                         continue;
                 }
-                for (int k = 0; k < f->count; k++)
-                        get_value(f,
-                                  data + s->offset[i] + (size_t)k * types[f->type].size,
-                                  at + (size_t)k * (f->size / (size_t)f->count));
+                get_field(f, data + s->offset[i], at);
         }
 }
 
