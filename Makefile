@@ -43,9 +43,9 @@ WARN   := -Wall -Wextra -Wconversion -Wshadow -Wno-missing-field-initializers
 ifeq ($(findstring clang,$(shell $(CC) --version 2>/dev/null)),)
 # Messages are cut to the room they have, on purpose.
 WARN   += -Wno-format-truncation
-# For processors that have them gcc 12 makes fused multiply-adds of vectorised sums, whatever
+# For processors that have them, as in models/isa.h, gcc 12 makes fused multiply-adds of vectorised sums, whatever
 # -ffp-contract says: the last bits would differ.
-SAME_BITS := $(if $(filter -march=% -mfma,$(CFLAGS)),-fno-tree-slp-vectorize)
+SAME_BITS := -fno-tree-slp-vectorize
 endif
 
 # Bit-for-bit results across compilers and levels: no contraction, no fast math.

@@ -2,6 +2,9 @@
 
 #include <math.h>
 #include <string.h>
+
+#include "models/isa.h"
+
 #define PHILOX_M0 0xD2511F53U
 #define PHILOX_M1 0xCD9E8D57U
 #define PHILOX_W0 0x9E3779B9U
@@ -245,7 +248,7 @@ static inline void draw_two_blocks(const uint32_t key[2], uint64_t counter, doub
         out[3 * stride] = second[1];
 }
 
-void rng_bundle_refill(struct rng_bundle *b)
+ALWAYS_INLINE void rng_bundle_refill_body(struct rng_bundle *b)
 {
         enum { COUNT = RNG_AHEAD * RNG_STREAMS };
         double p[COUNT], *normal = &b->ahead[0][0];
@@ -277,3 +280,5 @@ void rng_bundle_refill(struct rng_bundle *b)
         }
         b->left = RNG_AHEAD;
 }
+
+ISA_VERSIONS(rng_bundle_refill, (struct rng_bundle * b), (b))

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "hil/bench/bench.h"
+#include "models/isa.h"
 #include "models/vehicle/batch.h"
 
 #define VEHICLES 64
@@ -23,7 +24,6 @@ struct fleet {
         struct vehicle start[VEHICLES], alone[VEHICLES], together[VEHICLES];
         struct vehicle_turn turn[VEHICLES];
         struct batch batch[BATCHES];
-        batch_kernel kernel;
 };
 
 static const struct neighbours none;
@@ -75,7 +75,7 @@ static void move_together(struct fleet *f)
                                 batch_command(
                                         &f->batch[k], i,
                                         command_of(f, n / PERIOD, k * BATCH_LANES + i));
-                        batch_move(&f->batch[k], f->kernel, &f->config.world);
+                        batch_move(&f->batch[k], &f->config.world);
                 }
         for (int i = 0; i < VEHICLES; i++)
                 batch_put(&f->batch[i / BATCH_LANES], i % BATCH_LANES);
@@ -95,8 +95,7 @@ static void step_together(struct fleet *f)
                 for (int i = 0; i < VEHICLES; i += BATCH_LANES) {
                         for (int k = i; k < i + BATCH_LANES; k++)
                                 f->turn[k].command = command_of(f, n, k);
-                        vehicles_step(&f->turn[i], BATCH_LANES, &f->config.world,
-                                      f->kernel, PERIOD);
+                        vehicles_step(&f->turn[i], BATCH_LANES, &f->config.world, PERIOD);
                 }
 }
 
@@ -118,7 +117,7 @@ static double time_ns(struct fleet *f, void (*fly)(struct fleet *f))
         return 1e9 * (bench_cpu_s() - begin_s) / (PERIODS * PERIOD * VEHICLES);
 }
 
-static bool compare(FILE *out, struct fleet *f, const char *name, const char *isa,
+static bool compare(FILE *out, struct fleet *f, const char *name,
                     void (*alone)(struct fleet *f), void (*together)(struct fleet *f))
 {
         double one_ns[REPEATS], ns[REPEATS], ratio[REPEATS];
@@ -138,7 +137,7 @@ static bool compare(FILE *out, struct fleet *f, const char *name, const char *is
                 "{\"bench\": \"%s\", \"vehicles\": %d, \"instructions\": \"%s\", "
                 "\"steps_per_s\": %.0f, \"ns_per_step\": %.1f, "
                 "\"one_by_one_ns_per_step\": %.1f, \"times_as_fast\": %.2f, ",
-                name, VEHICLES, isa, 1e9 / bench_median(ns, REPEATS),
+                name, VEHICLES, isa_name(isa_used), 1e9 / bench_median(ns, REPEATS),
                 bench_median(ns, REPEATS), bench_median(one_ns, REPEATS),
                 bench_median(ratio, REPEATS));
         /* They are in order now. */
@@ -151,19 +150,14 @@ static bool compare(FILE *out, struct fleet *f, const char *name, const char *is
 
 static bool compare_all(FILE *out, struct fleet *f)
 {
-        static const char *const name[BATCH_ISAS] = { "any", "avx2", "avx512" };
-        const char *best = name[0];
+        const enum isa best = isa_used;
         bool ok = true;
 
-        for (int i = 0; ok && i < BATCH_ISAS; i++) {
-                f->kernel = batch_kernel_with((enum batch_isa)i);
-                if (f->kernel == NULL)
-                        continue;
-                best = name[i];
-                ok = compare(out, f, "batch", best, move_alone, move_together);
-        }
-        f->kernel = batch_kernel_best();
-        return ok && compare(out, f, "batch_sensors", best, step_alone, step_together);
+        for (isa_used = ISA_ANY; ok && isa_used < ISA_COUNT; isa_used++)
+                if (isa_available(isa_used))
+                        ok = compare(out, f, "batch", move_alone, move_together);
+        isa_used = best;
+        return ok && compare(out, f, "batch_sensors", step_alone, step_together);
 }
 
 int bench_batch(FILE *out, const char *config_path)

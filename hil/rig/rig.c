@@ -168,7 +168,7 @@ void rig_vehicles_tick(struct rig_vehicle *vehicle, int first, int count,
                        const struct rig_config *config, bool missed)
 {
         struct motor_command driven[BATCH_LANES];
-        struct vehicle_turn turn[BATCH_LANES];
+        struct vehicle_turn turn[BATCH_LANES] = { { .v = NULL } };
 
         for (int i = 0; i < count; i++) {
                 struct rig_vehicle *v = &vehicle[first + i];
@@ -177,8 +177,7 @@ void rig_vehicles_tick(struct rig_vehicle *vehicle, int first, int count,
                 turn[i] = (struct vehicle_turn){ &v->vehicle, &v->params, &v->others,
                                                  &driven[i] };
         }
-        vehicles_step(turn, count, &config->world, batch_kernel_best(),
-                      steps_of_a_period(config));
+        vehicles_step(turn, count, &config->world, steps_of_a_period(config));
         for (int i = 0; i < count; i++)
                 end_tick(&vehicle[first + i], first + i, config, missed);
 }

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "models/isa.h"
+
 /* Two rotors at once take half the instructions, and each IMU sample needs this. */
 typedef vibration_pair pair;
 
@@ -143,9 +145,11 @@ static inline void add(pair sum[VIBRATION_OUTPUTS], const pair *cosine, const pa
                 sum[i] += by_speed.cosine * cosine[i] + by_speed.sine * sine[i];
 }
 
-void vibration_find(struct vibration *v, const struct vibration_params *p,
-                    const struct vibration_gain *gain, int rotors,
-                    const double *speed_radps, const double *angle_turns)
+ALWAYS_INLINE void vibration_find_body(struct vibration *v,
+                                       const struct vibration_params *p,
+                                       const struct vibration_gain *gain, int rotors,
+                                       const double *speed_radps,
+                                       const double *angle_turns)
 {
         pair sum[VIBRATION_OUTPUTS] = { { 0.0 } };
         double out[VIBRATION_OUTPUTS];
@@ -171,3 +175,9 @@ void vibration_find(struct vibration *v, const struct vibration_params *p,
         v->rate_dot_body_radps2 = (struct vec3){ out[3], out[4], out[5] };
         v->rate_body_radps = (struct vec3){ out[6], out[7], out[8] };
 }
+
+ISA_VERSIONS(vibration_find,
+             (struct vibration * v, const struct vibration_params *p,
+              const struct vibration_gain *gain, int rotors, const double *speed_radps,
+              const double *angle_turns),
+             (v, p, gain, rotors, speed_radps, angle_turns))

@@ -1,5 +1,7 @@
 #include "models/sensors/imu.h"
 
+#include "models/isa.h"
+
 /* The sensor's noise streams; a number stays with its use for ever. Six of each. */
 enum {
         AXIS_WHITE = 0,
@@ -167,8 +169,8 @@ static void expose(const struct imu_params *p, const struct exposure *e, double 
 }
 
 /* One quantity through its bandwidth, from rest in its first value. */
-static void band(struct lowpass *l, const struct lowpass_params *p, bool first,
-                 const double in[3], double out[3])
+ALWAYS_INLINE void band(struct lowpass *l, const struct lowpass_params *p, bool first,
+                        const double in[3], double out[3])
 {
         if (!p->on) {
                 for (int i = 0; i < 3; i++)
@@ -180,7 +182,8 @@ static void band(struct lowpass *l, const struct lowpass_params *p, bool first,
         lowpass_step(l, p, in, out);
 }
 
-void imu_follow(struct imu *imu, const struct imu_params *p, const struct exposure *e)
+ALWAYS_INLINE void imu_follow_body(struct imu *imu, const struct imu_params *p,
+                                   const struct exposure *e)
 {
         bool first = !imu->followed;
         double force[3], rate[3];
@@ -192,6 +195,10 @@ void imu_follow(struct imu *imu, const struct imu_params *p, const struct exposu
                 band(&imu->force_band, &p->gyro_band, first, force, imu->gyro_force);
         imu->followed = true;
 }
+
+ISA_VERSIONS(imu_follow,
+             (struct imu * imu, const struct imu_params *p, const struct exposure *e),
+             (imu, p, e))
 
 /* How much warmer than the reference it is; on to the next sample. */
 static double warm(struct imu *imu, const struct imu_params *p, const struct exposure *e)
@@ -280,8 +287,8 @@ static void measure(struct imu *imu, const struct imu_params *p, double over_k,
         }
 }
 
-void imu_step(struct imu *imu, const struct imu_params *p, const struct exposure *e,
-              struct imu_sample *out)
+ALWAYS_INLINE void imu_step_body(struct imu *imu, const struct imu_params *p,
+                                 const struct exposure *e, struct imu_sample *out)
 {
         double value[6];
         double over_k = p->thermal ? warm(imu, p, e) : 0.0;
@@ -300,3 +307,8 @@ void imu_step(struct imu *imu, const struct imu_params *p, const struct exposure
         out->accel_body_mps2 = (struct vec3){ value[0], value[1], value[2] };
         out->gyro_body_radps = (struct vec3){ value[3], value[4], value[5] };
 }
+
+ISA_VERSIONS(imu_step,
+             (struct imu * imu, const struct imu_params *p, const struct exposure *e,
+              struct imu_sample *out),
+             (imu, p, e, out))

@@ -173,9 +173,9 @@ void batch_put(const struct batch *b, int lane)
                 v->target_radps[r] = b->rotor[r].target_radps[lane];
 }
 
-void batch_move(struct batch *b, batch_kernel kernel, const struct world *world)
+void batch_move(struct batch *b, const struct world *world)
 {
-        kernel(b);
+        batch_move_lanes(b);
         for (int i = 0; i < BATCH_LANES; i++) {
                 if (b->moved[i] || b->vehicle[i] == NULL)
                         continue;

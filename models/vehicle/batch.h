@@ -61,14 +61,7 @@ struct batch {
 };
 
 /* One step of all lanes, from one state to the other; sets `moved`, and t_ns of those that did. */
-typedef void (*batch_kernel)(struct batch *b);
-
-enum batch_isa { BATCH_ANY, BATCH_AVX2, BATCH_AVX512, BATCH_ISAS };
-
-/* With these instructions, or NULL where the processor does not have them; BATCH_ANY always has. */
-batch_kernel batch_kernel_with(enum batch_isa isa);
-/* With the widest that the processor has. */
-batch_kernel batch_kernel_best(void);
+void batch_move_lanes(struct batch *b);
 
 /* All lanes empty; every vehicle that will be taken has this step. */
 void batch_init(struct batch *b, int64_t step_ns);
@@ -81,7 +74,7 @@ void batch_take(struct batch *b, int lane, struct vehicle *v,
 void batch_command(struct batch *b, int lane, const struct motor_command *command);
 
 /* One plant step of every vehicle, as vehicle_move(). What a vehicle's struct says holds again after batch_put(). */
-void batch_move(struct batch *b, batch_kernel kernel, const struct world *world);
+void batch_move(struct batch *b, const struct world *world);
 
 void batch_put(const struct batch *b, int lane);
 
@@ -93,4 +86,4 @@ struct vehicle_turn {
         const struct motor_command *command;
 };
 void vehicles_step(const struct vehicle_turn *turn, int count, const struct world *world,
-                   batch_kernel kernel, int steps);
+                   int steps);

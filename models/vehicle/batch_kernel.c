@@ -152,7 +152,7 @@ ALWAYS_INLINE void move_lane(struct batch_state *next, const struct batch *b,
 #define EACH_LANE _Pragma("GCC ivdep")
 #endif
 
-ALWAYS_INLINE void move_lanes(struct batch *b)
+ALWAYS_INLINE void batch_move_lanes_body(struct batch *b)
 {
         const struct batch_state *now = &b->state[b->now];
         struct batch_state *next = &b->state[1 - b->now];
@@ -174,48 +174,4 @@ ALWAYS_INLINE void move_lanes(struct batch *b)
         b->now = 1 - b->now;
 }
 
-static void move_any(struct batch *b)
-{
-        move_lanes(b);
-}
-
-#ifdef __x86_64__
-#define WITH(isa) __attribute__((target(isa), flatten))
-
-WITH("avx2") static void move_avx2(struct batch *b)
-{
-        move_lanes(b);
-}
-
-WITH("avx512f,avx512dq,avx512vl") static void move_avx512(struct batch *b)
-{
-        move_lanes(b);
-}
-
-batch_kernel batch_kernel_with(enum batch_isa isa)
-{
-        const bool avx512 = __builtin_cpu_supports("avx512f") &&
-                            __builtin_cpu_supports("avx512dq") &&
-                            __builtin_cpu_supports("avx512vl");
-
-        if (isa == BATCH_AVX512)
-                return avx512 ? move_avx512 : NULL;
-        if (isa == BATCH_AVX2)
-                return __builtin_cpu_supports("avx2") ? move_avx2 : NULL;
-        return move_any;
-}
-#else
-batch_kernel batch_kernel_with(enum batch_isa isa)
-{
-        return isa == BATCH_ANY ? move_any : NULL;
-}
-#endif
-
-batch_kernel batch_kernel_best(void)
-{
-        int isa = BATCH_ISAS - 1;
-
-        while (batch_kernel_with((enum batch_isa)isa) == NULL)
-                isa--;
-        return batch_kernel_with((enum batch_isa)isa);
-}
+ISA_VERSIONS(batch_move_lanes, (struct batch * b), (b))

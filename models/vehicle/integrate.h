@@ -3,10 +3,9 @@
  * / alone, so that a compiler may take several vehicles at once and the bits stay. */
 #pragma once
 
+#include "models/isa.h"
 #include "models/plant/ground_effect.h"
 #include "models/vehicle/vehicle.h"
-
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 static inline double density_of(const struct air *air, double down_m)
 {

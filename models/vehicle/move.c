@@ -157,8 +157,9 @@ static void touch(struct vehicle *v, const struct vehicle_params *p,
                 v->contact = (struct contact){ .obstacle = -2 };
 }
 
-void vehicle_move(struct vehicle *v, const struct vehicle_params *p,
-                  const struct world *world, const struct motor_command *command)
+ALWAYS_INLINE void vehicle_move_body(struct vehicle *v, const struct vehicle_params *p,
+                                     const struct world *world,
+                                     const struct motor_command *command)
 {
         const struct body_state before = v->body;
         struct rotor_stages rotors;
@@ -178,7 +179,13 @@ void vehicle_move(struct vehicle *v, const struct vehicle_params *p,
         touch(v, p, world, &before);
 }
 
-void vehicle_update_acceleration(struct vehicle *v, const struct vehicle_params *p)
+ISA_VERSIONS(vehicle_move,
+             (struct vehicle * v, const struct vehicle_params *p,
+              const struct world *world, const struct motor_command *command),
+             (v, p, world, command))
+
+ALWAYS_INLINE void vehicle_update_acceleration_body(struct vehicle *v,
+                                                    const struct vehicle_params *p)
 {
         struct body_motion m = motion_of(v);
         double speed_radps[ROTORS_MAX], inflow_dot[ROTORS_MAX];
@@ -216,6 +223,9 @@ void vehicle_update_acceleration(struct vehicle *v, const struct vehicle_params 
         v->body.rate_dot_body_radps2 = vec3_axpy(v->body.rate_dot_body_radps2,
                                                  1.0 / p->step_s, v->jolt_body_radps);
 }
+
+ISA_VERSIONS(vehicle_update_acceleration,
+             (struct vehicle * v, const struct vehicle_params *p), (v, p))
 
 /* Aerodynamic torque of one rotor with blades against its motor. */
 static double blades_drag_nm(const struct vehicle *v, const struct vehicle_params *p,

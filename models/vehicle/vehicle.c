@@ -296,7 +296,7 @@ const struct sensor_frame *vehicle_step(struct vehicle *v, const struct vehicle_
 }
 
 void vehicles_step(const struct vehicle_turn *turn, int count, const struct world *world,
-                   batch_kernel kernel, int steps)
+                   int steps)
 {
         struct batch b;
 
@@ -309,7 +309,7 @@ void vehicles_step(const struct vehicle_turn *turn, int count, const struct worl
                 batch_command(&b, i, t->command);
         }
         for (int n = 0; n < steps; n++) {
-                batch_move(&b, kernel, world);
+                batch_move(&b, world);
                 for (int i = 0; i < count; i++) {
                         batch_put(&b, i);
                         feel_move(turn[i].v, turn[i].p, world, turn[i].others,

@@ -1,9 +1,10 @@
 /* Flies a vehicle with every sensor through pseudo-random commands, off the ground, through
  * the air and back onto it, and prints a hash of every bit on the way: what different
- * compilers must agree on. */
+ * compilers must agree on, and each set of instructions that the processor has. */
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "models/isa.h"
 #include "models/rng.h"
 #include "tests/models/md4_200.h"
 
@@ -144,14 +145,13 @@ static uint64_t add_frame(uint64_t hash, const struct sensor_frame *f)
         return add(hash, &f->sonar[0].range_m, sizeof f->sonar[0].range_m);
 }
 
-int main(void)
+static uint64_t hash_of_flight(int *touched)
 {
         struct vehicle_params p = md4_200();
         struct world w = calm_world();
         struct motor_command c = { { 0.0 } };
         struct sensor_frame frame;
         uint64_t hash = UINT64_C(0xcbf29ce484222325);
-        int touched = 0;
         struct vehicle v;
         struct rng rng;
 
@@ -168,9 +168,27 @@ int main(void)
         for (int i = 0; i < STEPS; i += PERIOD) {
                 command_at(&c, i, &rng);
                 frame = *vehicle_step(&v, &p, &w, NULL, &c, PERIOD);
-                touched += v.contact.touching;
+                *touched += v.contact.touching;
                 hash = add(hash, &v.body, sizeof v.body);
                 hash = add_frame(hash, &frame);
+        }
+        return hash;
+}
+
+int main(void)
+{
+        int touched = 0;
+        uint64_t hash = hash_of_flight(&touched);
+
+        for (isa_used = ISA_ANY; isa_used < ISA_COUNT; isa_used++) {
+                int again = 0;
+                uint64_t other = isa_available(isa_used) ? hash_of_flight(&again) : hash;
+
+                if (other == hash)
+                        continue;
+                printf("%016" PRIx64 ", and with %s %016" PRIx64 "\n", hash,
+                       isa_name(isa_used), other);
+                return 1;
         }
         printf("%016" PRIx64 " touched %d of %d\n", hash, touched, STEPS / PERIOD);
         return touched > 0 && touched < STEPS / PERIOD ? 0 : 1;
