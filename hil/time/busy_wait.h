@@ -13,11 +13,16 @@
 #define BUSY_WAIT_LONG_NS (500 * NS_PER_US)
 #define BUSY_WAIT_REST_NS (50 * NS_PER_MS)
 #define BUSY_WAIT_LEARNED 16 /* answers that are remembered, about */
+/* Looks from one time of giving way to the next, where nobody else runs then. */
+#define BUSY_WAIT_ALONE_MAX 8
 
 struct busy_wait {
         int64_t most_ns; /* to look for at most; 0: never */
         int64_t rest_until_ns; /* the machine is busy: sleep at once */
         int late; /* of the last answers, which came too late to be looked for: 0 to BUSY_WAIT_LEARNED */
+        int64_t least_ns; /* that giving way took */
+        int alone; /* looks from one giving way to the next, less one */
+        int looks; /* since the last */
         uint64_t looked, slept; /* answers that came while looking, and those slept for */
 };
 
@@ -32,9 +37,9 @@ static inline bool busy_wait_pays(const struct busy_wait *s)
 }
 
 /* Gives way (the peer, or the kernel thread that carries a pseudo-terminal's bytes, may be waiting
- * for this very processor) and says whether to look again at once. Not for a while after giving way
- * took long: then others take the processor for whole time slices, and a sleeper is woken sooner than
- * it gets its turn. */
+ * for this very processor) and says whether to look again at once. Giving way costs as much as a look: it is done more
+ * seldom while it lets nobody run. Not for a while after giving way took long: then others take the processor for whole
+ * time slices, and a sleeper is woken sooner than it gets its turn. */
 static inline bool busy_wait_again(struct busy_wait *s, int64_t begin_ns)
 {
         int64_t now_ns = clock_now_ns(), then_ns;
@@ -42,8 +47,16 @@ static inline bool busy_wait_again(struct busy_wait *s, int64_t begin_ns)
         if (!busy_wait_pays(s) || now_ns - begin_ns > s->most_ns ||
             now_ns < s->rest_until_ns)
                 return false;
+        if (s->looks++ < s->alone)
+                return true;
         sched_yield();
         then_ns = clock_now_ns();
+        s->looks = 0;
+        if (s->least_ns == 0 || then_ns - now_ns < s->least_ns)
+                s->least_ns = then_ns - now_ns;
+        s->alone = then_ns - now_ns > 2 * s->least_ns   ? 0
+                   : s->alone < BUSY_WAIT_ALONE_MAX - 1 ? 2 * s->alone + 1
+                                                        : s->alone;
         if (then_ns - now_ns > BUSY_WAIT_LONG_NS)
                 s->rest_until_ns = then_ns + BUSY_WAIT_REST_NS;
         return true;

@@ -49,6 +49,37 @@ TEST(one_late_answer_among_prompt_ones_changes_nothing)
         }
 }
 
+/* So many looks until it has given way next. */
+static int looks_until_it_gives_way(struct busy_wait *s)
+{
+        int looks = 0;
+
+        do {
+                s->rest_until_ns = 0; /* whatever this host did */
+                ck_assert(busy_wait_again(s, clock_now_ns() + NS_PER_S));
+                looks++;
+        } while (s->looks > 0);
+        return looks;
+}
+
+TEST(it_gives_way_more_seldom_while_that_lets_nobody_run)
+{
+        struct busy_wait s = fresh();
+
+        s.least_ns = INT64_MAX / 4; /* no time is long */
+        ck_assert_int_eq(looks_until_it_gives_way(&s), 1);
+        s.least_ns = INT64_MAX / 4;
+        ck_assert_int_eq(looks_until_it_gives_way(&s), 2);
+        for (int i = 0; i < 4; i++) {
+                s.least_ns = INT64_MAX / 4;
+                looks_until_it_gives_way(&s);
+        }
+        s.least_ns = 1; /* every time is long: somebody ran */
+        ck_assert_int_eq(looks_until_it_gives_way(&s), BUSY_WAIT_ALONE_MAX);
+        ck_assert_int_eq(looks_until_it_gives_way(&s), 1);
+        ck_assert_int_eq(looks_until_it_gives_way(&s), 1);
+}
+
 TEST(where_looking_is_worth_nothing_it_never_looks)
 {
         struct busy_wait s = { 0 };
