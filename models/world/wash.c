@@ -67,7 +67,24 @@ void wash_add_rotor(struct wash *w, struct vec3 hub_ned_m, double induced_mps)
 /* How much wider than its core's end a jet is. */
 static double spread_at(const struct wash *w, double s_m)
 {
-        return fmax(1.0, 1.0 + SPREAD * (s_m / w->radius_m - CORE_RADII));
+        double spread = 1.0 + SPREAD * (s_m / w->radius_m - CORE_RADII);
+
+        return spread > 1.0 ? spread : 1.0;
+}
+
+/* Where a jet's edge ends at most, without a look at the section. Above a disc the air comes from as far as 6 R, and its
+ * edge ends at 10.1 R. In fast flight a jet does not shrink: its edge is as wide as sqrt(2) R at the end of the core. */
+static double widest_above_m(const struct wash *w)
+{
+        return 10.1 * w->radius_m;
+}
+
+static double widest_below_m(const struct wash *w, double s_m)
+{
+        double spread_m = w->radius_m + SPREAD * (s_m - CORE_RADII * w->radius_m);
+
+        return 1.1 * 1.415 * EDGE_WIDTHS *
+               (spread_m > w->radius_m ? spread_m : w->radius_m);
 }
 
 /* A jet's section: the core, the width of its edge, the speed in the middle. */
@@ -85,12 +102,13 @@ static struct section section_at(const struct wash *w, double induced_mps, doubl
         double along = sqrt(w->across_mps * w->across_mps +
                             (w->climb_mps + v) * (w->climb_mps + v));
         double tube_m = w->radius_m * sqrt(through / along);
-        double share = CORE_SHARE * (1.0 - fmax(s_m, 0.0) / (CORE_RADII * w->radius_m));
+        double share =
+                CORE_SHARE * (1.0 - (s_m > 0.0 ? s_m : 0.0) / (CORE_RADII * w->radius_m));
         double spread = spread_at(w, s_m), core, half;
 
         /* The edge whose flux, with the core's, is that of the tube:
          * edge^2/4 + core edge sqrt(pi/8) + core^2/2 = tube^2/2. */
-        core = fmax(share, 0.0);
+        core = share > 0.0 ? share : 0.0;
         half = 2.0 * ROOT_PI_8 * core;
         return (struct section){
                 .core_m = core * tube_m,
@@ -174,13 +192,10 @@ static double edge_end_m(const struct wash *w, double s_m)
         return 1.1 * (at.core_m + EDGE_WIDTHS * at.edge_m);
 }
 
-/* The same without a look at the section. Above a disc the air comes from as far as 6 R; its edge ends at 10.1 R. In fast
- * flight a jet does not shrink: its edge is as wide as sqrt(2) R at the end of the core. */
+/* The same without a look at the section, of all jets. */
 static double widest_m(const struct wash *w, double to_m)
 {
-        double spread = spread_at(w, to_m + w->lift_m);
-
-        return w->arm_m + w->radius_m * fmax(10.1, 1.1 * 1.415 * EDGE_WIDTHS * spread);
+        return w->arm_m + fmax(widest_above_m(w), widest_below_m(w, to_m + w->lift_m));
 }
 
 /* What all jets' edges stay within, between two places along them: a jet is narrowest at the disc. */
@@ -249,13 +264,17 @@ static void add_jet(const struct wash *w, const struct wash_jet *jet,
                     struct vec3 pos_ned_m, double high_m, struct vec3 *flux)
 {
         struct vec3 to_m = vec3_sub(pos_ned_m, jet->hub_ned_m);
-        double s = vec3_dot(to_m, w->way_ned), off_m, u;
+        double s = vec3_dot(to_m, w->way_ned), across2 = vec3_dot(to_m, to_m) - s * s;
+        double most_m, off_m, u;
         struct section at;
 
         if (s < -ABOVE_RADII * w->radius_m || s > w->length_m)
                 return;
+        most_m = s < 0.0 ? widest_above_m(w) : widest_below_m(w, s);
+        if (across2 > most_m * most_m)
+                return;
         at = section_at(w, jet->induced_mps, s);
-        off_m = sqrt(fmax(vec3_dot(to_m, to_m) - s * s, 0.0)) - at.core_m;
+        off_m = sqrt(fmax(across2, 0.0)) - at.core_m;
         if (off_m > EDGE_WIDTHS * at.edge_m)
                 return;
         u = at.speed_mps * fading(s, w->length_m);

@@ -190,6 +190,34 @@ TEST_EACH(along_the_ground_the_momentum_flows_out, 4)
         ck_assert_double_eq_tol(sum, 4.0 * FLUX_M4PS2, 0.01 * 4.0 * FLUX_M4PS2);
 }
 
+/* Where it ends, exp(-9) of the speed in the middle is left, and no more: above the disc and below it, at hover, in a climb and
+ * in fast flight. */
+TEST_EACH(no_jet_is_cut_off_before_its_edge_has_faded, 4)
+{
+        static const struct vec3 vel_mps[4] = { { 0.0, 0.0, 0.0 },
+                                                { 0.0, 0.0, -6.0 },
+                                                { 3.0, 0.0, 0.0 },
+                                                { 20.0, 0.0, 0.0 } };
+        struct wash w = blow(1, 0.0, 100.0, vel_mps[_i]);
+        struct vec3 across = { -w.way_ned.z, 0.0, w.way_ned.x };
+
+        for (double s_m = -3.9 * RADIUS_M; s_m < 0.8 * w.length_m; s_m += 0.1) {
+                struct vec3 middle =
+                        vec3_axpy((struct vec3){ 0.0, 0.0, -100.0 }, s_m, w.way_ned);
+                double most = vec3_norm(air_at(&w, middle.x, middle.y, middle.z));
+                double last = most, u = most;
+
+                for (double off_m = 0.0; u > 0.0; off_m += 0.002) {
+                        struct vec3 at = vec3_axpy(middle, off_m, across);
+
+                        last = u;
+                        u = vec3_norm(air_at(&w, at.x, at.y, at.z));
+                }
+                ck_assert_double_gt(most, 0.0);
+                ck_assert_double_lt(last, 2.0 * exp(-9.0) * most);
+        }
+}
+
 TEST(nobody_out_of_reach_is_blown_at)
 {
         struct wash w = blow(4, 0.26, 6.0, (struct vec3){ 2.0, 1.0, 0.0 });
