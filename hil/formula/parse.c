@@ -365,7 +365,8 @@ struct formula *formula_parse(const char *text, const struct formula_names *name
                          FORMULA_TEXT_MAX - 1);
                 return NULL;
         }
-        p = calloc(1, sizeof *p);
+        /* Its nodes, which are half a megabyte, hold nothing yet. */
+        p = malloc(sizeof *p);
         if (p == NULL) {
                 snprintf(why->text, sizeof why->text, "out of memory");
                 return NULL;
@@ -373,6 +374,9 @@ struct formula *formula_parse(const char *text, const struct formula_names *name
         p->text = text;
         p->names = names;
         p->why = why;
+        p->token = (struct token){ 0 };
+        p->failed = false;
+        p->depth = p->counted = p->count = 0;
         p->vehicle = -1;
         parser_advance(p);
         root = parser_parse(p, BIND_NONE);

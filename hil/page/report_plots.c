@@ -11,7 +11,7 @@ static void put_times(FILE *out, const struct report_table *t)
 
         for (size_t i = 0; i < t->rows; i++) {
                 if (i > 0)
-                        putc(',', out);
+                        putc_unlocked(',', out);
                 markup_json_integer(out, t->t_us[i] - before);
                 before = t->t_us[i];
         }
@@ -44,10 +44,10 @@ static void put_table(FILE *out, const struct report *r, const struct report_tab
                 fputs(c > 0 ? ",[" : "[", out);
                 for (size_t i = 0; i < t->rows; i++) {
                         if (i > 0)
-                                putc(',', out);
+                                putc_unlocked(',', out);
                         markup_json_number(out, t->value[i * width + c]);
                 }
-                putc(']', out);
+                putc_unlocked(']', out);
         }
         fputs("]}", out);
 }
@@ -122,7 +122,7 @@ static void put_events(FILE *out, const struct report *r)
                 markup_json_number(out, e->impact_mps);
                 fputs(",\"what\":", out);
                 markup_json(out, e->what);
-                putc('}', out);
+                putc_unlocked('}', out);
         }
 }
 

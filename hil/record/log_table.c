@@ -46,8 +46,8 @@ bool report_table_begin(struct report_table *t, int columns,
                              : (size_t)extent->rows;
         if (t->room == 0)
                 return true;
-        t->t_us = calloc(t->room, sizeof *t->t_us);
-        t->value = calloc(t->room * (size_t)columns, sizeof *t->value);
+        t->t_us = reallocarray(NULL, t->room, sizeof *t->t_us);
+        t->value = reallocarray(NULL, t->room, (size_t)columns * sizeof *t->value);
         return t->t_us != NULL && t->value != NULL;
 }
 

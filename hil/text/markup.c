@@ -8,19 +8,19 @@
 static void put_utf8(FILE *out, unsigned code)
 {
         if (code < 0x80) {
-                putc((int)code, out);
+                putc_unlocked((int)code, out);
         } else if (code < 0x800) {
-                putc((int)(0xC0 | code >> 6), out);
-                putc((int)(0x80 | (code & 0x3F)), out);
+                putc_unlocked((int)(0xC0 | code >> 6), out);
+                putc_unlocked((int)(0x80 | (code & 0x3F)), out);
         } else if (code < 0x10000) {
-                putc((int)(0xE0 | code >> 12), out);
-                putc((int)(0x80 | (code >> 6 & 0x3F)), out);
-                putc((int)(0x80 | (code & 0x3F)), out);
+                putc_unlocked((int)(0xE0 | code >> 12), out);
+                putc_unlocked((int)(0x80 | (code >> 6 & 0x3F)), out);
+                putc_unlocked((int)(0x80 | (code & 0x3F)), out);
         } else {
-                putc((int)(0xF0 | code >> 18), out);
-                putc((int)(0x80 | (code >> 12 & 0x3F)), out);
-                putc((int)(0x80 | (code >> 6 & 0x3F)), out);
-                putc((int)(0x80 | (code & 0x3F)), out);
+                putc_unlocked((int)(0xF0 | code >> 18), out);
+                putc_unlocked((int)(0x80 | (code >> 12 & 0x3F)), out);
+                putc_unlocked((int)(0x80 | (code >> 6 & 0x3F)), out);
+                putc_unlocked((int)(0x80 | (code & 0x3F)), out);
         }
 }
 
@@ -50,7 +50,7 @@ void markup_json(FILE *out, const char *text)
                 fputs("null", out);
                 return;
         }
-        putc('"', out);
+        putc_unlocked('"', out);
         while (*text != '\0') {
                 unsigned code = utf8_next(&text);
 
@@ -64,7 +64,7 @@ void markup_json(FILE *out, const char *text)
                 else
                         put_utf8(out, code);
         }
-        putc('"', out);
+        putc_unlocked('"', out);
 }
 
 /* A page has some hundred thousand numbers, and printf() takes a thousand instructions for each: it works in as many
@@ -124,7 +124,7 @@ static void put_digits(FILE *out, bool negative, uint32_t digits, int exponent)
                 if (i == exponent && figures > i + 1)
                         text[used++] = '.';
         }
-        fwrite(text, 1, (size_t)used, out);
+        fwrite_unlocked(text, 1, (size_t)used, out);
 }
 
 void markup_json_number(FILE *out, double value)
@@ -154,5 +154,5 @@ void markup_json_integer(FILE *out, int64_t value)
         } while (left > 0);
         if (value < 0)
                 text[--at] = '-';
-        fwrite(text + at, 1, sizeof text - at, out);
+        fwrite_unlocked(text + at, 1, sizeof text - at, out);
 }

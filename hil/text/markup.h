@@ -1,5 +1,6 @@
 /* Text from files into HTML, XML and scripts: escaped for where it goes, and whole UTF-8 whatever it
- * was. What those cannot hold is the replacement character. */
+ * was. What those cannot hold is the replacement character. A page has some hundred thousand numbers and separators, so the
+ * file is not locked for each: `out` is its thread's own. */
 #pragma once
 
 #include <stdint.h>
