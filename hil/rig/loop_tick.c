@@ -93,7 +93,6 @@ static void record_tick(struct rig *rig, struct rig_vehicle *v,
                         const struct lateness *late, const struct motor_command *command,
                         bool sent)
 {
-        int64_t compute_ns = v->compute_ns;
         struct tick_record r;
 
         if (rig->recorder == NULL && rig->page.frame == NULL)
@@ -107,7 +106,7 @@ static void record_tick(struct rig *rig, struct rig_vehicle *v,
         r.armed = v->port.report.armed;
         r.lateness_ns =
                 (int32_t)(late->lateness_ns < INT32_MAX ? late->lateness_ns : INT32_MAX);
-        r.compute_ns = (int32_t)(compute_ns < INT32_MAX ? compute_ns : INT32_MAX);
+        r.compute_ns = (int32_t)(v->compute_ns < INT32_MAX ? v->compute_ns : INT32_MAX);
         r.loop_ns = (int32_t)(v->port.talk.loop_ns < INT32_MAX ? v->port.talk.loop_ns
                                                                : INT32_MAX);
         r.command = *command;
@@ -144,7 +143,6 @@ static void feed_devices(struct rig *rig, struct rig_vehicle *v)
         const struct vehicle_config *config = v->config;
         double rotor_radps[ROTORS_MAX] = { 0 };
         struct sensor_frame frame;
-        int64_t now_ns;
         struct device_feed feed = { .t_ns = v->frame.t_ns,
                                     .frame = &frame,
                                     .input = &v->input,
@@ -153,6 +151,7 @@ static void feed_devices(struct rig *rig, struct rig_vehicle *v)
                                     .rotor_radps = rotor_radps,
                                     .heard = v->heard,
                                     .heards = v->heards };
+        int64_t now_ns;
 
         if (config->ports == 0)
                 return;

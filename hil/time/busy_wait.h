@@ -54,9 +54,10 @@ static inline bool busy_wait_again(struct busy_wait *s, int64_t begin_ns)
         s->looks = 0;
         if (s->least_ns == 0 || then_ns - now_ns < s->least_ns)
                 s->least_ns = then_ns - now_ns;
-        s->alone = then_ns - now_ns > 2 * s->least_ns   ? 0
-                   : s->alone < BUSY_WAIT_ALONE_MAX - 1 ? 2 * s->alone + 1
-                                                        : s->alone;
+        if (then_ns - now_ns > 2 * s->least_ns)
+                s->alone = 0;
+        else if (s->alone < BUSY_WAIT_ALONE_MAX - 1)
+                s->alone = 2 * s->alone + 1;
         if (then_ns - now_ns > BUSY_WAIT_LONG_NS)
                 s->rest_until_ns = then_ns + BUSY_WAIT_REST_NS;
         return true;
