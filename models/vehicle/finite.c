@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "models/isa.h"
 #include "models/vehicle/vehicle.h"
 
 #define PLACE(member) offsetof(struct vehicle, member)
@@ -37,8 +38,7 @@ static inline uint64_t overflow(uint64_t bits)
 }
 
 /* Inlined by force: with the size and the place known it is a few instructions on several at once. */
-static inline __attribute__((always_inline)) uint64_t overflow_of(const void *at,
-                                                                  size_t size)
+ALWAYS_INLINE uint64_t overflow_of(const void *at, size_t size)
 {
         uint64_t any = 0, bits;
 
