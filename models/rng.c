@@ -10,11 +10,12 @@
 #define PHILOX_W0 0x9E3779B9U
 #define PHILOX_W1 0xBB67AE85U
 
-void rng_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4])
+/* Of the counter c in its place. */
+ALWAYS_INLINE void philox(uint32_t c[4], uint32_t k0, uint32_t k1)
 {
-        uint32_t c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3];
-        uint32_t k0 = key[0], k1 = key[1];
+        uint32_t c0 = c[0], c1 = c[1], c2 = c[2], c3 = c[3];
 
+#pragma GCC unroll 10
         for (int round = 0; round < 10; round++) {
                 uint64_t p0 = (uint64_t)PHILOX_M0 * c0;
                 uint64_t p1 = (uint64_t)PHILOX_M1 * c2;
@@ -26,10 +27,16 @@ void rng_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4
                 k0 += PHILOX_W0;
                 k1 += PHILOX_W1;
         }
-        out[0] = c0;
-        out[1] = c1;
-        out[2] = c2;
-        out[3] = c3;
+        c[0] = c0;
+        c[1] = c1;
+        c[2] = c2;
+        c[3] = c3;
+}
+
+void rng_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4])
+{
+        memcpy(out, counter, 4 * sizeof *out);
+        philox(out, key[0], key[1]);
 }
 
 void rng_init(struct rng *rng, uint64_t seed, uint32_t vehicle, uint32_t sensor,
@@ -65,220 +72,175 @@ double rng_next_block(struct rng *rng)
         return rng_uniform_from((uint64_t)block[0] << 32 | block[1]);
 }
 
-/* Two at once: the steps of one wait for each other, and the other fills the gaps. */
-typedef double pair __attribute__((vector_size(16)));
-typedef uint64_t word_pair __attribute__((vector_size(16)));
+/* Below this p, sqrt(-ln p) exceeds 5; a little above, where both ways agree on which it is. */
+#define FAR_BELOW 1.4e-11
 
-static inline pair both(double x)
+/* A polynomial of degree 7 over another, whose constant term is 1. */
+static inline double ratio(double r, const double over[8], const double under[7])
 {
-        return (pair){ x, x };
-}
+        double num = over[0], den = under[0];
 
-/* AS 241, PPND16, away from the middle. Coefficients as published. */
-static inline pair near_tail(pair r)
-{
-        pair num = both(7.74545014278341407640e-4);
-        pair den = both(1.05075007164441684324e-9);
-
-        r -= both(1.6);
-        num = num * r + both(2.27238449892691845833e-2);
-        num = num * r + both(2.41780725177450611770e-1);
-        num = num * r + both(1.27045825245236838258e+0);
-        num = num * r + both(3.64784832476320460504e+0);
-        num = num * r + both(5.76949722146069140550e+0);
-        num = num * r + both(4.63033784615654529590e+0);
-        num = num * r + both(1.42343711074968357734e+0);
-        den = den * r + both(5.47593808499534494600e-4);
-        den = den * r + both(1.51986665636164571966e-2);
-        den = den * r + both(1.48103976427480074590e-1);
-        den = den * r + both(6.89767334985100004550e-1);
-        den = den * r + both(1.67638483018380384940e+0);
-        den = den * r + both(2.05319162663775882187e+0);
-        return num / (den * r + both(1.0));
-}
-
-static double far_tail(double r)
-{
-        double num = 2.01033439929228813265e-7;
-        double den = 2.04426310338993978564e-15;
-
-        r -= 5.0;
-        num = num * r + 2.71155556874348757815e-5;
-        num = num * r + 1.24266094738807843860e-3;
-        num = num * r + 2.65321895265761230930e-2;
-        num = num * r + 2.96560571828504891230e-1;
-        num = num * r + 1.78482653991729133580e+0;
-        num = num * r + 5.46378491116411436990e+0;
-        num = num * r + 6.65790464350110377720e+0;
-        den = den * r + 1.42151175831644588870e-7;
-        den = den * r + 1.84631831751005468180e-5;
-        den = den * r + 7.86869131145613259100e-4;
-        den = den * r + 1.48753612908506148525e-2;
-        den = den * r + 1.36929880922735805310e-1;
-        den = den * r + 5.99832206555887937690e-1;
+        for (int i = 1; i < 8; i++)
+                num = num * r + over[i];
+        for (int i = 1; i < 7; i++)
+                den = den * r + under[i];
         return num / (den * r + 1.0);
 }
 
-/* x = m 2^exponent, m within 1/sqrt(2) and sqrt(2); x is a normal number. */
-static inline double split(double x, double *exponent)
+/* AS 241, PPND16, away from the middle. Coefficients as published. */
+static inline double near_tail(double r)
 {
+        static const double over[] = {
+                7.74545014278341407640e-4, 2.27238449892691845833e-2,
+                2.41780725177450611770e-1, 1.27045825245236838258e+0,
+                3.64784832476320460504e+0, 5.76949722146069140550e+0,
+                4.63033784615654529590e+0, 1.42343711074968357734e+0
+        };
+        static const double under[] = {
+                1.05075007164441684324e-9, 5.47593808499534494600e-4,
+                1.51986665636164571966e-2, 1.48103976427480074590e-1,
+                6.89767334985100004550e-1, 1.67638483018380384940e+0,
+                2.05319162663775882187e+0
+        };
+
+        return ratio(r - 1.6, over, under);
+}
+
+static inline double far_tail(double r)
+{
+        static const double over[] = {
+                2.01033439929228813265e-7, 2.71155556874348757815e-5,
+                1.24266094738807843860e-3, 2.65321895265761230930e-2,
+                2.96560571828504891230e-1, 1.78482653991729133580e+0,
+                5.46378491116411436990e+0, 6.65790464350110377720e+0
+        };
+        static const double under[] = {
+                2.04426310338993978564e-15, 1.42151175831644588870e-7,
+                1.84631831751005468180e-5,  7.86869131145613259100e-4,
+                1.48753612908506148525e-2,  1.36929880922735805310e-1,
+                5.99832206555887937690e-1
+        };
+
+        return ratio(r - 5.0, over, under);
+}
+
+/* Natural logarithm of a normal number, by 2 artanh((m - 1)/(m + 1)) with x = m 2^exponent and m
+ * within 1/sqrt(2) and sqrt(2). Written out because libm's differs in the last bit from one
+ * processor and release to the next, and the noise must not. */
+static inline double natural_log(double x)
+{
+        const double ln2_high = 0x1.62e42fefa38p-1;
+        const double ln2_low = 0x1.ef35793c7673p-45;
         uint64_t bits;
-        double m;
+        double m, exponent, s, s2, sum = 1.0 / 21.0;
 
         memcpy(&bits, &x, sizeof bits);
         /* Cut between binades at 1/sqrt(2). */
         bits -= 0x3fe6a09e667f3bcdU;
-        *exponent = (double)(int)((int64_t)bits >> 52);
+        exponent = (double)((int32_t)(bits >> 32) >> 20);
         bits = (bits & 0x000fffffffffffffU) + 0x3fe6a09e667f3bcdU;
         memcpy(&m, &bits, sizeof m);
-        return m;
-}
-
-/* Natural logarithm, by 2 artanh((m - 1)/(m + 1)) with m near 1. Written out because libm's
- * differs in the last bit from one processor and release to the next, and the noise must
- * not. */
-static inline pair natural_log(const double x[2])
-{
-        const pair ln2_high = both(0x1.62e42fefa38p-1);
-        const pair ln2_low = both(0x1.ef35793c7673p-45);
-        double of[2];
-        pair m = { split(x[0], &of[0]), split(x[1], &of[1]) };
-        pair exponent = { of[0], of[1] };
-        pair s = (m - both(1.0)) / (m + both(1.0));
-        pair s2 = s * s;
-        pair sum = both(1.0 / 21.0);
-
-        for (int k = 19; k >= 3; k -= 2)
-                sum = sum * s2 + both(1.0 / k);
+        s = (m - 1.0) / (m + 1.0);
+        s2 = s * s;
+        sum = sum * s2 + 1.0 / 19.0;
+        sum = sum * s2 + 1.0 / 17.0;
+        sum = sum * s2 + 1.0 / 15.0;
+        sum = sum * s2 + 1.0 / 13.0;
+        sum = sum * s2 + 1.0 / 11.0;
+        sum = sum * s2 + 1.0 / 9.0;
+        sum = sum * s2 + 1.0 / 7.0;
+        sum = sum * s2 + 1.0 / 5.0;
+        sum = sum * s2 + 1.0 / 3.0;
         return exponent * ln2_high +
-               (exponent * ln2_low + (both(2.0) * s + both(2.0) * s * s2 * sum));
+               (exponent * ln2_low + (2.0 * s + 2.0 * s * s2 * sum));
 }
 
-/* Of two uniforms. */
-static inline void tails(const double p[2], double out[2])
+/* Where the tail's polynomials are about: 1.6 for the near, from 5 on for the far one. */
+static inline double tail_root(double p)
 {
-        double nearer[2] = { p[0] < 0.5 ? p[0] : 1.0 - p[0],
-                             p[1] < 0.5 ? p[1] : 1.0 - p[1] };
-        pair log = natural_log(nearer);
-        pair r = { sqrt(-log[0]), sqrt(-log[1]) };
-        pair x = near_tail(r);
+        double other = 1.0 - p;
 
-        for (int i = 0; i < 2; i++) {
-                double y = r[i] <= 5.0 ? x[i] : far_tail(r[i]);
-
-                out[i] = p[i] < 0.5 ? -y : y;
-        }
+        return sqrt(-natural_log(p < other ? p : other));
 }
 
 double rng_normal_tail(double p)
 {
-        const double same[2] = { p, p };
-        double x[2];
+        double r = tail_root(p);
+        double x = r <= 5.0 ? near_tail(r) : far_tail(r);
 
-        tails(same, x);
-        return x[0];
+        return p < 0.5 ? -x : x;
 }
+
+enum { BLOCKS = RNG_AHEAD / 2, HALF = BLOCKS * RNG_STREAMS, COUNT = 2 * HALF };
 
 void rng_bundle_init(struct rng_bundle *b, uint64_t seed, uint32_t vehicle,
                      uint32_t sensor, uint32_t axis)
 {
         *b = (struct rng_bundle){ .left = 0 };
-        for (uint32_t i = 0; i < RNG_STREAMS; i++) {
+        for (uint32_t i = 0; i < HALF; i++) {
                 struct rng rng;
 
-                rng_init(&rng, seed, vehicle, sensor, axis + i);
-                memcpy(b->key[i], rng.key, sizeof rng.key);
+                rng_init(&rng, seed, vehicle, sensor, axis + i % RNG_STREAMS);
+                b->key[0][i] = rng.key[0];
+                b->key[1][i] = rng.key[1];
+                b->block[i] = i / RNG_STREAMS;
         }
 }
 
-/* Of the lower halves of a. gcc 12 does not see that one instruction does it. */
-static inline word_pair widening_product(word_pair a, uint32_t factor)
+/* All uniforms of the next RNG_AHEAD steps. */
+ALWAYS_INLINE void draw(struct rng_bundle *b, double p[COUNT])
 {
-#if defined(__SSE2__) && !defined(__clang__)
-        typedef int halves __attribute__((vector_size(16)));
+        for (int i = 0; i < HALF; i++) {
+                uint64_t block = b->counter + b->block[i];
+                uint32_t c[4] = { (uint32_t)block, (uint32_t)(block >> 32), 0, 0 };
 
-        return (word_pair)__builtin_ia32_pmuludq128(
-                (halves)a, (halves)(word_pair){ factor, factor });
-#else
-        return (a & 0xffffffffU) * (word_pair){ factor, factor };
-#endif
-}
-
-static inline word_pair twice(uint32_t x)
-{
-        return (word_pair){ x, x };
-}
-
-/* The uniforms that rng_uniform_from() makes of 64 bits each, without a conversion: below
- * the exponent of 1 the 52 bits are a fraction already. */
-static inline pair uniforms_from(word_pair high, word_pair low)
-{
-        word_pair bits = high << 32 | (low & 0xffffffffU);
-        pair one_and = (pair)(bits >> 12 | UINT64_C(0x3ff0000000000000));
-
-        return one_and - both(1.0) + both(0x1p-53);
-}
-
-/* Two blocks of a stream, as rng_philox(): the four uniforms that they give, in turn, stride
- * apart. The words stand in the lower halves; what the upper ones hold does not matter. */
-static inline void draw_two_blocks(const uint32_t key[2], uint64_t counter, double *out,
-                                   int stride)
-{
-        word_pair blocks = { counter, counter + 1 };
-        word_pair c0 = blocks, c1 = blocks >> 32, c2 = { 0 }, c3 = { 0 };
-        uint32_t k0 = key[0], k1 = key[1];
-        pair first, second;
-
-        for (int round = 0; round < 10; round++) {
-                word_pair p0 = widening_product(c0, PHILOX_M0);
-                word_pair p1 = widening_product(c2, PHILOX_M1);
-
-                c0 = p1 >> 32 ^ c1 ^ twice(k0);
-                c1 = p1;
-                c2 = p0 >> 32 ^ c3 ^ twice(k1);
-                c3 = p0;
-                k0 += PHILOX_W0;
-                k1 += PHILOX_W1;
+                philox(c, b->key[0][i], b->key[1][i]);
+                p[i] = rng_uniform_from((uint64_t)c[0] << 32 | c[1]);
+                p[HALF + i] = rng_uniform_from((uint64_t)c[2] << 32 | c[3]);
         }
-        first = uniforms_from(c0, c1);
-        second = uniforms_from(c2, c3);
-        out[0] = first[0];
-        out[stride] = second[0];
-        out[2 * stride] = first[1];
-        out[3 * stride] = second[1];
+        b->counter += BLOCKS;
+}
+
+/* Tails are found by so many at once. */
+#define ABREAST 8
+
+/* Of the uniforms in their places `at`, of which there are a multiple of ABREAST. */
+ALWAYS_INLINE void find_tails(double *normal, const double *p, const int *at, int count)
+{
+        double tail[COUNT], x[COUNT];
+
+        for (int i = 0; i < count; i++)
+                tail[i] = p[at[i]];
+        for (int i = 0; i < count; i++)
+                x[i] = near_tail(tail_root(tail[i]));
+        for (int i = 0; i < count; i++)
+                x[i] = tail[i] < 0.5 ? -x[i] : x[i];
+        for (int i = 0; i < count; i++)
+                normal[at[i]] = tail[i] < FAR_BELOW || tail[i] > 1.0 - FAR_BELOW
+                                        ? rng_normal_tail(tail[i])
+                                        : x[i];
 }
 
 ALWAYS_INLINE void rng_bundle_refill_body(struct rng_bundle *b)
 {
-        enum { COUNT = RNG_AHEAD * RNG_STREAMS };
-        double p[COUNT], *normal = &b->ahead[0][0];
+        double p[COUNT];
         int tail[COUNT + 1], count = 0;
 
-        for (int i = 0; i < RNG_AHEAD; i += 4) {
-                for (int k = 0; k < RNG_STREAMS; k++)
-                        draw_two_blocks(b->key[k], b->counter, &p[i * RNG_STREAMS + k],
-                                        RNG_STREAMS);
-                b->counter += 2;
-        }
+        draw(b, p);
         /* All as if they lay in the middle; then those again that do not, which no branch
          * could foresee. */
         for (int i = 0; i < COUNT; i++)
-                normal[i] = rng_normal_middle(p[i] - 0.5);
+                b->ahead[i] = rng_normal_middle(p[i] - 0.5);
         for (int i = 0; i < COUNT; i++) {
                 tail[count] = i;
                 count += !(fabs(p[i] - 0.5) <= 0.425);
         }
-        /* Of an odd number the last one twice. */
-        tail[count] = tail[count > 0 ? count - 1 : 0];
-        for (int i = 0; i < count; i += 2) {
-                const double at[2] = { p[tail[i]], p[tail[i + 1]] };
-                double x[2];
-
-                tails(at, x);
-                normal[tail[i]] = x[0];
-                normal[tail[i + 1]] = x[1];
-        }
+        for (; count % ABREAST != 0; count++)
+                tail[count] = tail[count - 1];
+        find_tails(b->ahead, p, tail, count);
         b->left = RNG_AHEAD;
 }
+
+_Static_assert(COUNT % ABREAST == 0, "all of them may be tails");
 
 ISA_VERSIONS(rng_bundle_refill, (struct rng_bundle * b), (b))

@@ -81,14 +81,17 @@ static inline double rng_normal(struct rng *rng)
 
 /* Several streams whose normals are wanted together, one of each at every step: the numbers
  * that rng_normal() would give, found RNG_AHEAD steps at a time, which costs half as much. */
-#define RNG_AHEAD   8
+#define RNG_AHEAD   16
 #define RNG_STREAMS 6
 
 struct rng_bundle {
-        uint32_t key[RNG_STREAMS][2];
         uint64_t counter; /* blocks drawn of each */
-        int left; /* steps in ahead, at its end */
-        double ahead[RNG_AHEAD][RNG_STREAMS];
+        /* Of the next blocks, stream by stream; each block gives its stream two normals. */
+        uint32_t key[2][RNG_AHEAD / 2 * RNG_STREAMS], block[RNG_AHEAD / 2 * RNG_STREAMS];
+        int left; /* steps in ahead */
+        /* The blocks' first normals, then their second; who takes four numbers at a time reads two
+         * beyond the last. */
+        double ahead[RNG_AHEAD * RNG_STREAMS + 2];
 };
 
 /* Streams axis, axis + 1, ...; see rng_init(). */
@@ -101,7 +104,10 @@ void rng_bundle_refill(struct rng_bundle *b);
 /* One of each, until the next call. */
 static inline const double *rng_bundle_next(struct rng_bundle *b)
 {
+        int step;
+
         if (b->left == 0)
                 rng_bundle_refill(b);
-        return b->ahead[RNG_AHEAD - b->left--];
+        step = RNG_AHEAD - b->left--;
+        return &b->ahead[(step % 2 * RNG_AHEAD + step) / 2 * RNG_STREAMS];
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <math.h>
+#include <stdbool.h>
 
 #define DEG_PER_RAD 57.29577951308232
 
@@ -62,6 +63,14 @@ static inline struct vec3 vec3_cross(struct vec3 a, struct vec3 b)
 static inline double vec3_norm(struct vec3 a)
 {
         return sqrt(vec3_dot(a, a));
+}
+
+/* Whether a is nearer to b than far_m; of none where that is not above 0. */
+static inline bool vec3_within(struct vec3 a, struct vec3 b, double far_m)
+{
+        struct vec3 way = vec3_sub(a, b);
+
+        return far_m > 0.0 && vec3_dot(way, way) < far_m * far_m;
 }
 
 static inline struct vec3 mat3_times(struct mat3 m, struct vec3 v)

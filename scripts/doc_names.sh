@@ -38,7 +38,7 @@ while IFS=: read -r page line row; do
         files=$(grep -oE '`(hil|io|models)/[a-z0-9_/]+\.[ch]`' <<<"$row" | tr -d '`')
         for name in $(grep -oE '`[a-z0-9_]+\(\)`' <<<"$row" | tr -d '`()'); do
                 # shellcheck disable=SC2086
-                grep -qE "\b($name\(|ISA_VERSIONS\($name,)" $files 2>/dev/null || complain "$page:$line: $name() is in none of: ${files//$'\n'/ }"
+                grep -qE "\b($name\(|ISA_VERSIONS(_OF)?\($name,)" $files 2>/dev/null || complain "$page:$line: $name() is in none of: ${files//$'\n'/ }"
         done
 done < <(grep -HnE '^\|.*`[a-z0-9_]+\(\)`.*\| *`(hil|io|models)/' "${pages[@]}")
 exit $bad

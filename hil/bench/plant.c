@@ -4,7 +4,9 @@
 #include "hil/bench/plant.h"
 
 #include <sched.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "hil/config/config.h"
@@ -60,6 +62,7 @@ static void take_off(struct bench *b)
                      (struct vec3){ 0.0, 0.0, world->ground_down_m - HEIGHT_M }, 0.3);
         for (int i = 0; i < b->params.rotors; i++)
                 b->start.motor[i].speed_radps = bench_hover_radps(&b->params, world);
+        b->vehicle = b->start;
 }
 
 static struct bench *bench_new(const char *config_path)
@@ -81,9 +84,12 @@ static struct bench *bench_new(const char *config_path)
         return b;
 }
 
-static void start_again(struct bench *b)
+void bench_start_again(struct vehicle *v, const struct vehicle *start)
 {
-        b->vehicle = b->start;
+        int64_t t_ns = v->t_ns;
+
+        memcpy(v, start, offsetof(struct vehicle, sensors));
+        v->t_ns = t_ns;
 }
 
 /* FNV-1a over the bits. */
@@ -98,7 +104,7 @@ static uint64_t checksum_add(uint64_t sum, const void *data, size_t size)
 
 static uint64_t fly_plant(struct bench *b, uint64_t sum)
 {
-        start_again(b);
+        bench_start_again(&b->vehicle, &b->start);
         for (int i = 0; i < FLIGHT_STEPS; i++)
                 vehicle_move(&b->vehicle, &b->params, &b->config.world,
                              &b->command[i % COMMANDS]);
@@ -110,7 +116,7 @@ static uint64_t fly_sensors(struct bench *b, uint64_t sum)
         const struct sensor_frame *frame;
         struct vec3 heard = { 0 };
 
-        start_again(b);
+        bench_start_again(&b->vehicle, &b->start);
         for (int i = 0; i < FLIGHT_STEPS; i++) {
                 frame = vehicle_step(&b->vehicle, &b->params, &b->config.world, NULL,
                                      &b->command[i % COMMANDS], 1);

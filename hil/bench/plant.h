@@ -22,6 +22,8 @@ double bench_hover_radps(const struct vehicle_params *p, const struct world *w);
 /* About the duty that hovers, a few per cent either way, the same every time. */
 void bench_hover_commands(struct motor_command *command, int count,
                           const struct vehicle_params *p, const struct world *w);
+/* The plant is back where it started; time and sensors, which are many times as large, go on. */
+void bench_start_again(struct vehicle *v, const struct vehicle *start);
 /* The thread's own time: what other programs take of this CPU is not the plant's cost. */
 double bench_cpu_s(void);
 

@@ -183,10 +183,9 @@ static struct vec3 along(const struct imu_params *p, int axis, double x)
 
 static void say_otherwise(struct vec3 *v, const struct error_params *p, struct vec3 more)
 {
-        double value[3] = { v->x + more.x, v->y + more.y, v->z + more.z };
-
-        error_output_axes(p, value);
-        *v = (struct vec3){ value[0], value[1], value[2] };
+        *v = (struct vec3){ error_output(p, v->x + more.x),
+                            error_output(p, v->y + more.y),
+                            error_output(p, v->z + more.z) };
 }
 
 static void disturb(struct sensor_frame *frame, const struct imu_params *p,

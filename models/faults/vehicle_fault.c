@@ -165,6 +165,7 @@ bool vehicle_faults_recompute(struct vehicle_params *params, struct vehicle *v,
         if (params->battery.capacity_c > 0.0 && !same_supply(&supply, &params->battery))
                 settle_supply(v, &params->battery);
         settle_drive(v, params);
+        v->contact.still = false; /* another body asks another question */
         vehicle_update_acceleration(v, params);
         return made;
 }

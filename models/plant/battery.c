@@ -2,11 +2,6 @@
 
 #include <math.h>
 
-static int fitted(const struct battery_params *p)
-{
-        return p->capacity_c > 0.0;
-}
-
 /* State of charge, 0 to 1. */
 static double charge_left(const struct battery *b, const struct battery_params *p)
 {
@@ -15,15 +10,28 @@ static double charge_left(const struct battery *b, const struct battery_params *
         return left > 0.0 ? left : 0.0;
 }
 
+/* The first point from 1 on that is not below, or the last. */
+static int point_above(const struct battery_params *p, double charge_ratio)
+{
+        int low = 1, high = p->points - 1;
+
+        while (low < high) {
+                int middle = (low + high) / 2;
+
+                if (charge_ratio > p->curve_ratio[middle])
+                        low = middle + 1;
+                else
+                        high = middle;
+        }
+        return low;
+}
+
 double battery_open_circuit_v(const struct battery_params *p, double charge_ratio)
 {
-        int i = 1;
-        double from, share;
+        int i = point_above(p, charge_ratio);
+        double from = p->curve_ratio[i - 1];
+        double share = (charge_ratio - from) / (p->curve_ratio[i] - from);
 
-        while (i < p->points - 1 && charge_ratio > p->curve_ratio[i])
-                i++;
-        from = p->curve_ratio[i - 1];
-        share = (charge_ratio - from) / (p->curve_ratio[i] - from);
         share = share > 0.0 ? share : 0.0;
         share = share < 1.0 ? share : 1.0;
         return p->curve_v[i - 1] + share * (p->curve_v[i] - p->curve_v[i - 1]);
@@ -32,7 +40,7 @@ double battery_open_circuit_v(const struct battery_params *p, double charge_rati
 void battery_init(struct battery *b, const struct battery_params *p)
 {
         *b = (struct battery){ 0 };
-        if (fitted(p))
+        if (battery_fitted(p))
                 b->voltage_v = battery_open_circuit_v(p, p->charge_ratio);
 }
 
@@ -57,14 +65,6 @@ static double source_v_of(const struct battery *b, const struct battery_params *
         return battery_open_circuit_v(p, charge_left(b, p));
 }
 
-double battery_fall_v_per_w(const struct battery *b, const struct battery_params *p)
-{
-        double slope = b->voltage_v - p->resistance_ohm * b->current_a;
-
-        return slope > 0.0 ? p->resistance_ohm / (p->efficiency * slope)
-                           : (double)INFINITY;
-}
-
 double battery_voltage_v(const struct battery *b, const struct battery_params *p,
                          double shaft_w)
 {
@@ -79,7 +79,7 @@ void battery_step(struct battery *b, const struct battery_params *p, double shaf
 {
         double source_v;
 
-        if (!fitted(p))
+        if (!battery_fitted(p))
                 return;
         source_v = source_v_of(b, p);
         b->current_a = current_for(source_v, p->resistance_ohm, power_for(p, shaft_w));
@@ -90,11 +90,4 @@ void battery_step(struct battery *b, const struct battery_params *p, double shaf
         if (b->low_s >= BATTERY_CUTOFF_S ||
             b->charge_used_c >= p->charge_ratio * p->capacity_c)
                 b->empty = 1;
-}
-
-double battery_speed_ratio(const struct battery *b, const struct battery_params *p)
-{
-        if (!fitted(p))
-                return 1.0;
-        return b->empty ? 0.0 : b->voltage_v / p->reference_v;
 }

@@ -2,6 +2,8 @@
  * its voltage sag, and the voltage limits the speed that they reach. */
 #pragma once
 
+#include <stdbool.h>
+
 #define BATTERY_CURVE_MAX 16
 
 /* Speed controllers filter the voltage: rotors that spin up make it sag without the battery being
@@ -34,8 +36,22 @@ void battery_init(struct battery *b, const struct battery_params *p);
 void battery_step(struct battery *b, const struct battery_params *p, double shaft_w,
                   double dt_s);
 
-/* By how much the voltage falls for one W more at the shafts, beside what it gives now. */
-double battery_fall_v_per_w(const struct battery *b, const struct battery_params *p);
+static inline bool battery_fitted(const struct battery_params *p)
+{
+        return p->capacity_c > 0.0;
+}
+
+/* Whether the voltage falls by more than this share of itself for so many W more at the shafts, as steeply
+ * as it falls beside what it gives now: by R/(efficiency (V - R I)) for each. */
+static inline bool battery_falls_by(const struct battery *b,
+                                    const struct battery_params *p, double more_w,
+                                    double share)
+{
+        double slope = b->voltage_v - p->resistance_ohm * b->current_a;
+
+        return !(slope > 0.0) ||
+               more_w * p->resistance_ohm > share * b->voltage_v * p->efficiency * slope;
+}
 
 /* The voltage at the terminals under shaft_w. */
 double battery_voltage_v(const struct battery *b, const struct battery_params *p,
@@ -43,7 +59,13 @@ double battery_voltage_v(const struct battery *b, const struct battery_params *p
 
 /* The factor by which the voltage scales the speed that the motors reach: voltage over reference, 0
  * when empty, 1 without a battery. */
-double battery_speed_ratio(const struct battery *b, const struct battery_params *p);
+static inline double battery_speed_ratio(const struct battery *b,
+                                         const struct battery_params *p)
+{
+        if (!battery_fitted(p))
+                return 1.0;
+        return b->empty ? 0.0 : b->voltage_v / p->reference_v;
+}
 
 /* Open-circuit voltage at a state of charge, linear between the points. */
 double battery_open_circuit_v(const struct battery_params *p, double charge_ratio);

@@ -2,6 +2,9 @@
  * from going deeper. Velocities are settled first; positions follow from the same impulses. */
 #include "models/plant/contact_solve.h"
 
+#include <stddef.h>
+#include <string.h>
+
 /* Slower impacts do not bounce; otherwise the body would never come to rest. */
 #define BOUNCE_MIN_MPS 0.2
 
@@ -24,30 +27,20 @@ void contact_params_prepare(struct contact_params *p)
                         fmax(p->reach_m, vec3_norm(p->point_body_m[i]) + p->radius_m[i]);
 }
 
-static bool within(struct vec3 a, struct vec3 b, double far_m)
-{
-        struct vec3 way = vec3_sub(a, b);
-
-        return far_m > 0.0 && vec3_dot(way, way) < far_m * far_m;
-}
-
-bool contact_possible(struct contact_free *f, const struct contact_params *p,
-                      const struct world *world, struct vec3 from_ned_m,
-                      struct vec3 pos_ned_m)
+bool contact_search(struct contact_free *f, const struct contact_params *p,
+                    const struct world *world, struct vec3 from_ned_m,
+                    struct vec3 pos_ned_m)
 {
         const double reach_m = p->reach_m + WORLD_SKIN_M;
         const double room_m = f->radius_m - reach_m, limit_m = reach_m + FREE_BEYOND_M;
 
-        if (within(pos_ned_m, f->centre_ned_m, room_m) &&
-            within(from_ned_m, f->centre_ned_m, room_m))
-                return false;
         /* The obstacle at the ball's edge is still within reach. */
-        if (f->touches && within(pos_ned_m, f->centre_ned_m, -room_m))
+        if (f->touches && vec3_within(pos_ned_m, f->centre_ned_m, -room_m))
                 return true;
         f->centre_ned_m = pos_ned_m;
         f->radius_m = world_free_m(world, pos_ned_m, limit_m);
         f->touches = f->radius_m < limit_m;
-        return !within(pos_ned_m, from_ned_m, f->radius_m - reach_m);
+        return !vec3_within(pos_ned_m, from_ned_m, f->radius_m - reach_m);
 }
 
 /* Where the points were when the step began: the side from which they met a surface. */
@@ -215,16 +208,52 @@ static bool settle_velocity(struct body_state *s, const struct contact_params *p
         return true;
 }
 
+/* Where the body is and how it moves: what contact depends on, and changes. */
+#define MOTION_BYTES offsetof(struct body_state, accel_ned_mps2)
+
+static bool same_motion(const struct body_state *a, const struct body_state *b)
+{
+        return memcmp(a, b, MOTION_BYTES) == 0;
+}
+
+/* Standing motors ask the same in each step, and an answer that changed nothing is the same again: on the ground
+ * before it is armed, contact would cost more than all the rest. */
+static bool stands_still(const struct contact *c, const struct body_state *before,
+                         const struct body_state *s)
+{
+        return c->still && same_motion(before, &c->still_before) &&
+               same_motion(s, &c->still_free);
+}
+
+static bool same_touch(const struct contact_touch *a, const struct touch *b)
+{
+        return a->point == b->point &&
+               memcmp(&a->normal_ned, &b->push[0].axis_ned, sizeof a->normal_ned) == 0 &&
+               memcmp(a->impulse_ns, b->impulse_ns, sizeof a->impulse_ns) == 0;
+}
+
+/* Whether the last step's contact is this one's to the bit. */
+static bool repeats(const struct contact *c, double last_impact_mps,
+                    const struct touch *touch, int count)
+{
+        bool same = c->impact_mps == last_impact_mps && c->touches == count;
+
+        for (int i = 0; same && i < count; i++)
+                same = same_touch(&c->touch[i], &touch[i]);
+        return same;
+}
+
 static void report(struct contact *c, const struct touch *touch, int count,
                    const struct body_state *s, const struct body_state *before,
                    double dt_s)
 {
+        c->touching = true;
         c->touches = count;
         for (int i = 0; i < count; i++) {
                 c->touch[i].point = touch[i].point;
                 c->touch[i].normal_ned = touch[i].push[0].axis_ned;
-                for (int k = 0; k < 3; k++)
-                        c->touch[i].impulse_ns[k] = touch[i].impulse_ns[k];
+                memcpy(c->touch[i].impulse_ns, touch[i].impulse_ns,
+                       sizeof c->touch[i].impulse_ns);
         }
         c->mean_accel_ned_mps2 =
                 vec3_scale(1.0 / dt_s, vec3_sub(s->vel_ned_mps, before->vel_ned_mps));
@@ -232,31 +261,48 @@ static void report(struct contact *c, const struct touch *touch, int count,
                 1.0 / dt_s, vec3_sub(s->rate_body_radps, before->rate_body_radps));
 }
 
-void contact_step(struct contact *c, const struct contact_params *p,
-                  const struct body_params *body, const struct world *world,
-                  const struct body_state *before, struct body_state *s, double dt_s)
+static void meet(struct contact *c, const struct contact_params *p,
+                 const struct body_params *body, const struct world *world,
+                 const struct body_state *before, struct body_state *s, double dt_s)
 {
-        const struct contact last = *c;
         const struct start from = { before->pos_ned_m,
                                     quat_to_mat3(before->q_body_to_ned) };
+        const double last_impact_mps = c->impact_mps;
         const struct body_state unmet = *s;
         struct touch touch[CONTACT_TOUCHES_MAX];
         struct contact_velocity v = { s->vel_ned_mps,
                                       quat_rotate(s->q_body_to_ned, s->rate_body_radps) };
         int count = find_touches(touch, p, body, world, &from, s);
+        bool settled;
 
-        *c = (struct contact){ .touching = count > 0, .obstacle = -2 };
-        if (count == 0)
+        if (count == 0) {
+                *c = (struct contact){ .obstacle = -2 };
                 return;
+        }
         find_impacts(touch, count, &v, c);
-        if (last.impact_mps < BOUNCE_MIN_MPS)
-                touches_start_from(&last, touch, count, body->per_mass, &v);
+        if (last_impact_mps < BOUNCE_MIN_MPS)
+                touches_start_from(c, touch, count, body->per_mass, &v);
         touches_solve(touch, count, body, &v);
-        if (!settle_velocity(s, p, &v, before)) {
+        settled = settle_velocity(s, p, &v, before);
+        if (!settled) {
                 move_out(s, vec3_sub(s->vel_ned_mps, unmet.vel_ned_mps),
                          vec3_sub(s->rate_body_radps, unmet.rate_body_radps),
                          time_in_contact(touch, count, &v, dt_s));
                 lift_out(s, p, world, &from);
         }
+        c->still = settled && same_motion(s, before) &&
+                   repeats(c, last_impact_mps, touch, count);
+        c->still_before = *before;
+        c->still_free = unmet;
         report(c, touch, count, s, before, dt_s);
+}
+
+void contact_step(struct contact *c, const struct contact_params *p,
+                  const struct body_params *body, const struct world *world,
+                  const struct body_state *before, struct body_state *s, double dt_s)
+{
+        if (stands_still(c, before, s))
+                memcpy(s, before, MOTION_BYTES);
+        else
+                meet(c, p, body, world, before, s, dt_s);
 }

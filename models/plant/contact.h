@@ -36,6 +36,10 @@ struct contact {
                 struct vec3 normal_ned;
                 double impulse_ns[3];
         } touch[CONTACT_TOUCHES_MAX];
+        /* The last step's answer was the one before's to the bit, and would be again, if the body came from this
+         * motion and a free step led to that one. Whoever changes the body or its points makes it false. */
+        bool still;
+        struct body_state still_before, still_free;
 };
 
 void contact_params_prepare(struct contact_params *p);
@@ -47,11 +51,24 @@ struct contact_free {
         bool touches; /* something is at that radius, not farther */
 };
 
+/* The rest of contact_possible(), and a new ball where the last one is left. */
+bool contact_search(struct contact_free *f, const struct contact_params *p,
+                    const struct world *world, struct vec3 from_ned_m,
+                    struct vec3 pos_ned_m);
+
 /* Whether any point may touch, or went through something, on the way between two positions. False
- * while all of them are in the empty ball, which is searched for again once they have left it. */
-bool contact_possible(struct contact_free *f, const struct contact_params *p,
-                      const struct world *world, struct vec3 from_ned_m,
-                      struct vec3 pos_ned_m);
+ * while all of them are in the empty ball. */
+static inline bool contact_possible(struct contact_free *f,
+                                    const struct contact_params *p,
+                                    const struct world *world, struct vec3 from_ned_m,
+                                    struct vec3 pos_ned_m)
+{
+        const double room_m = f->radius_m - (p->reach_m + WORLD_SKIN_M);
+
+        return !(vec3_within(pos_ned_m, f->centre_ned_m, room_m) &&
+                 vec3_within(from_ned_m, f->centre_ned_m, room_m)) &&
+               contact_search(f, p, world, from_ned_m, pos_ned_m);
+}
 
 /* Corrects the state that a free step of dt_s reached from `before`. */
 void contact_step(struct contact *c, const struct contact_params *p,

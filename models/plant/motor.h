@@ -3,6 +3,9 @@
 #pragma once
 
 #include <math.h>
+#include <stdbool.h>
+
+#include "models/quad.h"
 
 /* Gruber 4.14: G(s) = 1.08/(1 + 0.165 s) from the 0..255 command to the speed, itself on a scale
  * where 255 is 4250 rpm: full command asks for 1.08 * 4250 rpm. speed_limit_radps is the maximum
@@ -93,4 +96,50 @@ static inline double motor_turned_turns(double start_radps, double target_radps,
 
         return turns_per_rad *
                (target_radps * dt_s - tau_s * (target_radps - start_radps) * reach);
+}
+
+/* Four motors side by side, each without thrust_linear and as fast down as up: the numbers that the functions above give
+ * one by one. */
+struct motor_quad {
+        bool fits; /* all are such motors; what follows is 0 of one that is not there */
+        quad steps, step_duty, dead_band, full_radps, limit_radps, tau_s;
+        quad reach_half, reach_full; /* motor_reach() of half a step, and of one */
+};
+
+/* q starts with `fits` and zeros. */
+void motor_quad_add(struct motor_quad *q, int lane, const struct motor_params *p,
+                    double reach_half, double reach_full);
+
+/* In a step of dt_s. */
+struct motor_quad_turn {
+        quad target_radps, start_radps, middle_radps, end_radps, turns;
+};
+
+ALWAYS_INLINE void motor_quad_turn(bool wide, struct motor_quad_turn *t,
+                                   const struct motor_quad *q, const double duty[QUAD],
+                                   double speed_ratio, const double start_radps[QUAD],
+                                   double dt_s)
+{
+        typedef int32_t whole __attribute__((vector_size(QUAD * sizeof(int32_t))));
+        const double turns_per_rad = 0.15915494309189533577;
+        const quad none = { 0.0 }, one = 1.0 + none;
+        quad given = *(const quad *)duty, start = *(const quad *)start_radps, step, asked;
+        quad way;
+
+        quad_if_less(wide, &given, &given, &one, &given, &one);
+        quad_if_less(wide, &given, &none, (const quad *)duty, &given, &none);
+        step = given * q->steps + 0.5;
+        step = __builtin_convertvector(__builtin_convertvector(step, whole), quad);
+        step = step * q->step_duty;
+        quad_if_less(wide, &given, &none, &q->step_duty, &step, &given);
+        asked = given * q->full_radps;
+        quad_if_less(wide, &asked, &given, &q->dead_band, &none, &asked);
+        quad_if_less(wide, &asked, &asked, &q->limit_radps, &asked, &q->limit_radps);
+        quad_scale(wide, &asked, speed_ratio, &asked);
+        t->target_radps = asked;
+        t->start_radps = start;
+        t->middle_radps = start + q->reach_half * (asked - start);
+        t->end_radps = start + q->reach_full * (asked - start);
+        quad_scale(wide, &way, dt_s, &asked);
+        t->turns = turns_per_rad * (way - q->tau_s * (asked - start) * q->reach_full);
 }

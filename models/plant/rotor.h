@@ -3,6 +3,7 @@
  * acceleration and its gyroscopic torque (Gruber footnote to 3.9; Bouabdallah 2007). */
 #pragma once
 
+#include "models/quad.h"
 #include "models/signals.h"
 
 struct rotor_params {
@@ -14,21 +15,20 @@ struct rotor_params {
         double air_density_ref_kgpm3; /* at which the two factors were measured, > 0 */
 };
 
-/* Two doubles that are multiplied and added at once: compilers do not vectorise this on their own,
- * and every step does it some hundred times. */
+/* Two doubles side by side. */
 typedef double rotor_pair __attribute__((vector_size(16)));
 
 /* The loads of one rotor: `square` per square of its speed at an air density of 1 kg/m3, `speed`
  * per speed. Computed once. */
 struct rotor_gain {
-        rotor_pair square[2]; /* force along z, torque about x; about y, about z */
+        quad square; /* force along z, torque about x, y and z */
         rotor_pair speed; /* angular momentum about z; its decay, momentum/tau */
 };
 
 /* The loads of all rotors at one instant, in the same order. None of them depends on the body's
  * motion. */
 struct rotor_load {
-        rotor_pair square[2]; /* N, N m at 1 kg/m3 */
+        quad square; /* N, N m at 1 kg/m3 */
         rotor_pair speed; /* N m s, N m */
 };
 
@@ -40,8 +40,8 @@ static inline struct rotor_gain rotor_gain(const struct rotor_params *p, double 
         double momentum = p->spin * p->inertia_kgm2;
 
         /* r x (0, 0, -T), and the drag against the spin. */
-        return (struct rotor_gain){ { { -per_mass * lift, -p->pos_body_m.y * lift },
-                                      { p->pos_body_m.x * lift, -p->spin * drag } },
+        return (struct rotor_gain){ { -per_mass * lift, -p->pos_body_m.y * lift,
+                                      p->pos_body_m.x * lift, -p->spin * drag },
                                     { momentum, momentum / tau_s } };
 }
 
@@ -51,11 +51,9 @@ static inline struct rotor_load rotor_load(const struct rotor_gain *g,
         struct rotor_load sum = { 0 };
 
         for (int i = 0; i < rotors; i++) {
-                rotor_pair speed = { speed_radps[i], speed_radps[i] };
-                rotor_pair square = speed * speed;
+                double speed = speed_radps[i];
 
-                sum.square[0] += g[i].square[0] * square;
-                sum.square[1] += g[i].square[1] * square;
+                sum.square += g[i].square * (speed * speed);
                 sum.speed += g[i].speed * speed;
         }
         return sum;
@@ -72,8 +70,7 @@ static inline struct vec3 rotor_torque(const struct rotor_load *l, double drive_
         struct vec3 w = rate_body_radps;
         double momentum_nms = l->speed[0], decay_nm = l->speed[1];
 
-        return (struct vec3){ lift_density_kgpm3 * l->square[0][1] - w.y * momentum_nms,
-                              lift_density_kgpm3 * l->square[1][0] + w.x * momentum_nms,
-                              air_density_kgpm3 * l->square[1][1] +
-                                      (decay_nm - drive_nm) };
+        return (struct vec3){ lift_density_kgpm3 * l->square[1] - w.y * momentum_nms,
+                              lift_density_kgpm3 * l->square[2] + w.x * momentum_nms,
+                              air_density_kgpm3 * l->square[3] + (decay_nm - drive_nm) };
 }

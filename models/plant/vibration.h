@@ -31,22 +31,17 @@ struct vibration {
 };
 
 /* The response of the frame to the rotors' forces, per cosine and per sine of each multiple of
- * their angles: all constants of a run multiplied out, two rotors side by side. In this order, by
- * the square of the speed: accel x, y, z, rate_dot x, y, z; by the speed: rate x, y, z. */
-typedef double vibration_pair __attribute__((vector_size(16)));
-
-#define VIBRATION_OUTPUTS 9
+ * their angles: all constants of a run multiplied out. Three vectors of three and a 0 each: by the
+ * square of the speed accel and rate_dot, by the speed rate. */
+#define VIBRATION_OUTPUTS 12
 
 struct vibration_gain {
-        struct vibration_pair_gain {
-                vibration_pair cosine[VIBRATION_HARMONICS_MAX][VIBRATION_OUTPUTS];
-                vibration_pair sine[VIBRATION_HARMONICS_MAX][VIBRATION_OUTPUTS];
-        } of[(ROTORS_MAX + 1) / 2];
+        struct vibration_response {
+                double cosine[VIBRATION_OUTPUTS], sine[VIBRATION_OUTPUTS];
+        } of[ROTORS_MAX][VIBRATION_HARMONICS_MAX];
         /* Order 1, for rotors that have an unbalance of their own. */
         bool unbalanced;
-        struct vibration_unbalance {
-                vibration_pair cosine[VIBRATION_OUTPUTS], sine[VIBRATION_OUTPUTS];
-        } unbalance[(ROTORS_MAX + 1) / 2];
+        struct vibration_response unbalance[ROTORS_MAX];
         int times
                 [VIBRATION_HARMONICS_MAX]; /* the order, where it is whole and small; else 0 */
 };

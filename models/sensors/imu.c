@@ -1,6 +1,6 @@
 #include "models/sensors/imu.h"
 
-#include "models/isa.h"
+#include "models/quad.h"
 
 /* The sensor's noise streams; a number stays with its use for ever. Six of each. */
 enum {
@@ -24,10 +24,10 @@ static void split_noise(struct imu_params *p, int axis, double sigma, double den
         double open_hz = fmax(half_hz, NOISE_PER_BANDWIDTH * bandwidth_hz);
         double white = density * sqrt(open_hz);
 
-        p->limited[axis] = limits ? density * sqrt(half_hz) : 0.0;
-        p->white[axis] =
-                limits || white == 0.0 ? sigma : sqrt(sigma * sigma + white * white);
-        p->whitens |= p->white[axis] != 0.0;
+        white = limits || white == 0.0 ? sigma : sqrt(sigma * sigma + white * white);
+        p->limited[axis / 3][axis % 3] = limits ? density * sqrt(half_hz) : 0.0;
+        p->white[axis / 3][axis % 3] = white;
+        p->whitens |= white != 0.0;
 }
 
 /* Whether any of three is not 0. */
@@ -43,6 +43,7 @@ static void prepare_noise(struct imu_params *p, double sample_s)
         lowpass_params_prepare(&p->accel_noise, a->bandwidth_hz, sample_s);
         lowpass_params_prepare(&p->gyro_noise, g->bandwidth_hz, sample_s);
         p->whitens = false;
+        p->white[0] = p->white[1] = p->limited[0] = p->limited[1] = (quad){ 0.0 };
         for (int i = 0; i < 3; i++) {
                 split_noise(p, i, p->accel.sigma[i], a->density[i], a->bandwidth_hz,
                             p->accel_noise.on, 1.0 / sample_s);
@@ -55,8 +56,8 @@ static void prepare_noise(struct imu_params *p, double sample_s)
         }
         drift_params_prepare(&p->drift, sample_s);
         /* A filter without noise would cost as much as one with. */
-        p->accel_noise.on &= any_of(p->limited);
-        p->gyro_noise.on &= any_of(p->limited + 3);
+        p->accel_noise.on &= any_of((const double *)&p->limited[0]);
+        p->gyro_noise.on &= any_of((const double *)&p->limited[1]);
 }
 
 static void prepare_temperature(struct imu_params *p, double sample_s)
@@ -81,6 +82,28 @@ static void prepare_bends(struct imu_params *p)
         }
 }
 
+static void prepare_columns(struct imu_params *p)
+{
+        const struct imu_axes_params *axes[2] = { &p->accel_axes, &p->gyro_axes };
+        const quad none = { 0.0 };
+
+        for (int j = 0; j < 3; j++) {
+                p->scale[0][j] = p->scale[1][j] = p->g_scale[j] = none;
+                for (int i = 0; i < 3; i++) {
+                        p->scale[0][j][i] = p->accel.scale[i][j];
+                        p->scale[1][j][i] = p->gyro.scale[i][j];
+                        p->g_scale[j][i] = p->g_sensitivity[i][j];
+                }
+        }
+        for (int k = 0; k < 2; k++) {
+                p->scale_per_k[k] = p->bias_per_k[k] = none;
+                for (int i = 0; i < 3; i++) {
+                        p->scale_per_k[k][i] = axes[k]->scale_per_k[i];
+                        p->bias_per_k[k][i] = axes[k]->bias_per_k[i];
+                }
+        }
+}
+
 void imu_params_prepare(struct imu_params *p, double step_s)
 {
         /* A sensor that is faster than the plant measures at every step of it. */
@@ -95,6 +118,7 @@ void imu_params_prepare(struct imu_params *p, double step_s)
         for (int i = 0; i < 3; i++)
                 for (int j = 0; j < 3; j++)
                         p->g_sensitive |= p->g_sensitivity[i][j] != 0.0;
+        prepare_columns(p);
 }
 
 static void settle_noise(struct imu *imu, const struct imu_params *p)
@@ -108,7 +132,8 @@ static void settle_noise(struct imu *imu, const struct imu_params *p)
                 const double *drawn = rng_bundle_next(&imu->limited);
 
                 for (int i = 0; i < 6; i++)
-                        normal[i / 3][2 * (i % 3) + k] = p->limited[i] * drawn[i];
+                        normal[i / 3][2 * (i % 3) + k] =
+                                p->limited[i / 3][i % 3] * drawn[i];
         }
         if (p->accel_noise.on)
                 lowpass_settle_noise(&imu->accel_noise, &p->accel_noise, normal[0]);
@@ -136,21 +161,13 @@ void imu_init(struct imu *imu, const struct imu_params *p, uint64_t seed,
         imu->heat_k = p->warm_up_s > 0.0 ? 0.0 : p->self_heating_k;
 }
 
-static void to_sensor(const struct imu_params *p, struct vec3 body, double out[3])
-{
-        struct vec3 v = quat_rotate(p->q_body_to_sensor, body);
-
-        out[0] = v.x;
-        out[1] = v.y;
-        out[2] = v.z;
-}
-
 /* Simulated-IMU document, steps 1 and 2, in the sensor's axes. */
-static void expose(const struct imu_params *p, const struct exposure *e, double force[3],
-                   double rate[3])
+ALWAYS_INLINE void expose(bool wide, const struct imu_params *p, const struct exposure *e,
+                          quad *force, quad *rate)
 {
         const struct body_state *b = e->body;
         const struct vibration *v = e->vibration;
+        const struct quat q = p->q_body_to_sensor;
         struct vec3 felt_ned = b->accel_ned_mps2, felt;
         struct vec3 w = b->rate_body_radps, w_dot = b->rate_dot_body_radps2;
         struct vec3 arm_m = p->lever_arm_body_m;
@@ -164,41 +181,46 @@ static void expose(const struct imu_params *p, const struct exposure *e, double 
         }
         felt = vec3_add(felt, vec3_add(vec3_cross(w, vec3_cross(w, arm_m)),
                                        vec3_cross(w_dot, arm_m)));
-        to_sensor(p, felt, force);
-        to_sensor(p, w, rate);
+        /* Most are mounted straight. */
+        if (q.x != 0.0 || q.y != 0.0 || q.z != 0.0) {
+                felt = quat_rotate(q, felt);
+                w = quat_rotate(q, w);
+        }
+        quad_put(wide, force, felt.x, felt.y, felt.z, 0.0);
+        quad_put(wide, rate, w.x, w.y, w.z, 0.0);
 }
 
 /* One quantity through its bandwidth, from rest in its first value. */
-ALWAYS_INLINE void band(struct lowpass *l, const struct lowpass_params *p, bool first,
-                        const double in[3], double out[3])
+ALWAYS_INLINE void band(bool wide, struct lowpass *l, const struct lowpass_params *p,
+                        bool first, const quad *in, quad *out)
 {
         if (!p->on) {
-                for (int i = 0; i < 3; i++)
-                        out[i] = in[i];
+                *out = *in;
                 return;
         }
         if (first)
                 lowpass_settle(l, p, in);
-        lowpass_step(l, p, in, out);
+        lowpass_step(wide, l, p, in, out);
 }
 
-ALWAYS_INLINE void imu_follow_body(struct imu *imu, const struct imu_params *p,
+ALWAYS_INLINE void imu_follow_body(bool wide, struct imu *imu, const struct imu_params *p,
                                    const struct exposure *e)
 {
         bool first = !imu->followed;
-        double force[3], rate[3];
+        quad force, rate;
 
-        expose(p, e, force, rate);
-        band(&imu->accel_band, &p->accel_band, first, force, imu->force);
-        band(&imu->gyro_band, &p->gyro_band, first, rate, imu->rate);
+        expose(wide, p, e, &force, &rate);
+        band(wide, &imu->accel_band, &p->accel_band, first, &force, &imu->force);
+        band(wide, &imu->gyro_band, &p->gyro_band, first, &rate, &imu->rate);
         if (p->g_sensitive)
-                band(&imu->force_band, &p->gyro_band, first, force, imu->gyro_force);
+                band(wide, &imu->force_band, &p->gyro_band, first, &force,
+                     &imu->gyro_force);
         imu->followed = true;
 }
 
-ISA_VERSIONS(imu_follow,
-             (struct imu * imu, const struct imu_params *p, const struct exposure *e),
-             (imu, p, e))
+ISA_VERSIONS_OF(imu_follow,
+                (struct imu * imu, const struct imu_params *p, const struct exposure *e),
+                (imu, p, e), (wide, imu, p, e))
 
 /* How much warmer than the reference it is; on to the next sample. */
 static double warm(struct imu *imu, const struct imu_params *p, const struct exposure *e)
@@ -211,104 +233,116 @@ static double warm(struct imu *imu, const struct imu_params *p, const struct exp
         return over_k;
 }
 
-static void add_noise(struct imu *imu, const struct imu_params *p, double value[6])
+ALWAYS_INLINE void add_noise(bool wide, struct imu *imu, const struct imu_params *p,
+                             quad value[2])
 {
         const double *drawn;
-        double in[6], out[6];
+        quad out;
 
         if (p->whitens) {
                 drawn = rng_bundle_next(&imu->white);
-                for (int i = 0; i < 6; i++)
-                        value[i] += p->white[i] * drawn[i];
+                value[0] += p->white[0] * *(const quad *)drawn;
+                value[1] += p->white[1] * *(const quad *)(drawn + 3);
         }
         if (!p->accel_noise.on && !p->gyro_noise.on)
                 return;
         drawn = rng_bundle_next(&imu->limited);
-        for (int i = 0; i < 6; i++)
-                in[i] = p->limited[i] * drawn[i];
-        lowpass_step(&imu->accel_noise, &p->accel_noise, in, out);
-        lowpass_step(&imu->gyro_noise, &p->gyro_noise, in + 3, out + 3);
-        for (int i = 0; i < 6; i++)
-                value[i] += out[i];
-}
-
-/* Scale and misalignment, then what specific force does to a gyroscope. */
-static double scaled(const double m[3], const double v[3])
-{
-        return m[0] * v[0] + m[1] * v[1] + m[2] * v[2];
+        out = p->limited[0] * *(const quad *)drawn;
+        lowpass_step(wide, &imu->accel_noise, &p->accel_noise, &out, &out);
+        value[0] += out;
+        out = p->limited[1] * *(const quad *)(drawn + 3);
+        lowpass_step(wide, &imu->gyro_noise, &p->gyro_noise, &out, &out);
+        value[1] += out;
 }
 
 /* Steeper on one side, and curved; past the range the curve adds what it does at its end. */
-static void bend(const struct imu_axes_params *p, double full_scale, double value[3])
+static void bend(const struct imu_axes_params *p, double full_scale, quad *value)
 {
         for (int i = 0; i < 3; i++) {
-                double x = fmax(-1.0, fmin(value[i] / full_scale, 1.0));
+                double x = fmax(-1.0, fmin((*value)[i] / full_scale, 1.0));
                 double curve = (p->square[i] + p->cube[i] * x) * (x * x);
 
-                value[i] += 0.5 * p->asymmetry[i] * fabs(value[i]);
+                (*value)[i] += 0.5 * p->asymmetry[i] * fabs((*value)[i]);
                 if (curve != 0.0)
-                        value[i] += full_scale * curve;
+                        (*value)[i] += full_scale * curve;
         }
 }
 
-static void stay_dead(const double dead_zone[3], double value[3])
+static void stay_dead(const double dead_zone[3], quad *value)
 {
         for (int i = 0; i < 3; i++)
-                if (fabs(value[i]) < dead_zone[i])
-                        value[i] = 0.0;
+                if (fabs((*value)[i]) < dead_zone[i])
+                        (*value)[i] = 0.0;
 }
 
-static void measure(struct imu *imu, const struct imu_params *p, double over_k,
-                    double out[6])
+/* Scale and misalignment; what specific force does to the gyroscope. */
+ALWAYS_INLINE void scale(bool wide, const quad column[3], const quad *in, quad *out)
 {
-        for (int i = 0; i < 3; i++) {
-                out[i] = scaled(p->accel.scale[i], imu->force);
-                out[i + 3] = scaled(p->gyro.scale[i], imu->rate);
-        }
-        if (p->thermal)
-                for (int i = 0; i < 3; i++) {
-                        out[i] += out[i] * (p->accel_axes.scale_per_k[i] * over_k) +
-                                  p->accel_axes.bias_per_k[i] * over_k;
-                        out[i + 3] +=
-                                out[i + 3] * (p->gyro_axes.scale_per_k[i] * over_k) +
-                                p->gyro_axes.bias_per_k[i] * over_k;
-                }
-        if (p->bends[0])
-                bend(&p->accel_axes, -p->accel.min, out);
-        if (p->bends[1])
-                bend(&p->gyro_axes, -p->gyro.min, out + 3);
-        if (p->g_sensitive)
-                for (int i = 0; i < 3; i++)
-                        out[i + 3] += scaled(p->g_sensitivity[i], imu->gyro_force);
-        for (int i = 0; i < 3; i++) {
-                out[i] += p->accel.bias[i] + (imu->turn_on[i] + imu->drift.sum[i]);
-                out[i + 3] +=
-                        p->gyro.bias[i] + (imu->turn_on[i + 3] + imu->drift.sum[i + 3]);
-        }
+        quad x, y, z;
+
+        quad_scale(wide, &x, (*in)[0], &column[0]);
+        quad_scale(wide, &y, (*in)[1], &column[1]);
+        quad_scale(wide, &z, (*in)[2], &column[2]);
+        *out = x + y + z;
 }
 
-ALWAYS_INLINE void imu_step_body(struct imu *imu, const struct imu_params *p,
+ALWAYS_INLINE void shift(bool wide, const double bias[3], const double turn_on[3],
+                         const double drift[3], quad *value)
+{
+        quad always, run, now;
+
+        quad_put(wide, &always, bias[0], bias[1], bias[2], 0.0);
+        quad_put(wide, &run, turn_on[0], turn_on[1], turn_on[2], 0.0);
+        quad_put(wide, &now, drift[0], drift[1], drift[2], 0.0);
+        *value += always + (run + now);
+}
+
+ALWAYS_INLINE void measure(bool wide, struct imu *imu, const struct imu_params *p,
+                           double over_k, quad out[2])
+{
+        quad steeper, more, felt;
+
+        scale(wide, p->scale[0], &imu->force, &out[0]);
+        scale(wide, p->scale[1], &imu->rate, &out[1]);
+        for (int k = 0; p->thermal && k < 2; k++) {
+                quad_scale(wide, &steeper, over_k, &p->scale_per_k[k]);
+                quad_scale(wide, &more, over_k, &p->bias_per_k[k]);
+                out[k] += out[k] * steeper + more;
+        }
+        if (p->bends[0])
+                bend(&p->accel_axes, -p->accel.min, &out[0]);
+        if (p->bends[1])
+                bend(&p->gyro_axes, -p->gyro.min, &out[1]);
+        if (p->g_sensitive) {
+                scale(wide, p->g_scale, &imu->gyro_force, &felt);
+                out[1] += felt;
+        }
+        shift(wide, p->accel.bias, imu->turn_on, imu->drift.sum, &out[0]);
+        shift(wide, p->gyro.bias, imu->turn_on + 3, imu->drift.sum + 3, &out[1]);
+}
+
+ALWAYS_INLINE void imu_step_body(bool wide, struct imu *imu, const struct imu_params *p,
                                  const struct exposure *e, struct imu_sample *out)
 {
-        double value[6];
+        quad value[2];
         double over_k = p->thermal ? warm(imu, p, e) : 0.0;
 
         if (!imu_follows(p) || !imu->followed)
                 imu_follow(imu, p, e);
         drift_step(&imu->drift, &p->drift);
-        measure(imu, p, over_k, value);
-        add_noise(imu, p, value);
+        measure(wide, imu, p, over_k, value);
+        add_noise(wide, imu, p, value);
         if (p->has_dead_zone[0])
-                stay_dead(p->accel_axes.dead_zone, value);
+                stay_dead(p->accel_axes.dead_zone, &value[0]);
         if (p->has_dead_zone[1])
-                stay_dead(p->gyro_axes.dead_zone, value + 3);
-        error_output_axes(&p->accel, value);
-        error_output_axes(&p->gyro, value + 3);
-        out->accel_body_mps2 = (struct vec3){ value[0], value[1], value[2] };
-        out->gyro_body_radps = (struct vec3){ value[3], value[4], value[5] };
+                stay_dead(p->gyro_axes.dead_zone, &value[1]);
+        error_output_axes(wide, &p->accel, &value[0]);
+        error_output_axes(wide, &p->gyro, &value[1]);
+        out->accel_body_mps2 = quad_vec3(&value[0]);
+        out->gyro_body_radps = quad_vec3(&value[1]);
 }
 
-ISA_VERSIONS(imu_step,
-             (struct imu * imu, const struct imu_params *p, const struct exposure *e,
-              struct imu_sample *out),
-             (imu, p, e, out))
+ISA_VERSIONS_OF(imu_step,
+                (struct imu * imu, const struct imu_params *p, const struct exposure *e,
+                 struct imu_sample *out),
+                (imu, p, e, out), (wide, imu, p, e, out))

@@ -55,11 +55,14 @@ struct imu_params {
         struct lowpass_params accel_noise, gyro_noise; /* the same, at the sensor's */
         struct drift_params drift;
         /* Of one sample: sigma, and density that the bandwidth does not limit; */
-        double white[6];
-        double limited[6]; /* the rest, before accel_noise or gyro_noise */
+        quad white[2]; /* of accelerometer and gyroscope, as all pairs here */
+        quad limited[2]; /* the rest, before accel_noise or gyro_noise */
+        quad scale[2][3],
+                g_scale[3]; /* columns of accel.scale, gyro.scale and g_sensitivity */
+        quad scale_per_k[2], bias_per_k[2];
         double warming; /* share of the way to warm, per sample */
         bool whitens, thermal, g_sensitive;
-        bool bends[2], has_dead_zone[2]; /* accelerometer, gyroscope */
+        bool bends[2], has_dead_zone[2];
 };
 
 struct imu {
@@ -70,7 +73,7 @@ struct imu {
         bool followed; /* the three below have seen an input */
         struct lowpass accel_band, gyro_band,
                 force_band; /* the last: force on the gyro */
-        double force[3], rate[3], gyro_force[3]; /* their outputs */
+        quad force, rate, gyro_force; /* their outputs */
         struct lowpass accel_noise, gyro_noise;
 };
 

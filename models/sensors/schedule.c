@@ -8,15 +8,6 @@ void schedule_init(struct schedule *s, const struct schedule_params *p)
         s->next_ns = p->phase_ns;
 }
 
-bool schedule_due(struct schedule *s, const struct schedule_params *p, int64_t t_ns)
-{
-        if (p->period_ns <= 0 || t_ns < s->next_ns)
-                return false;
-        /* Stays on phase + n period, however late the call was. */
-        s->next_ns += p->period_ns * (1 + (t_ns - s->next_ns) / p->period_ns);
-        return true;
-}
-
 static void drop_oldest(struct delay_line *d)
 {
         d->first = (d->first + 1) % DELAY_SLOTS;

@@ -19,7 +19,18 @@ struct schedule {
 };
 
 void schedule_init(struct schedule *s, const struct schedule_params *p);
-bool schedule_due(struct schedule *s, const struct schedule_params *p, int64_t t_ns);
+
+static inline bool schedule_due(struct schedule *s, const struct schedule_params *p,
+                                int64_t t_ns)
+{
+        if (p->period_ns <= 0 || t_ns < s->next_ns)
+                return false;
+        s->next_ns += p->period_ns;
+        /* Stays on phase + n period, however late the call was. */
+        if (t_ns >= s->next_ns)
+                s->next_ns += p->period_ns * (1 + (t_ns - s->next_ns) / p->period_ns);
+        return true;
+}
 
 /* Samples in flight between measurement and delivery, oldest first. */
 #define DELAY_SLOTS      64

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "models/isa.h"
 #include "models/sensors/kinds.h"
 
 #define NEVER_NS INT64_MAX
@@ -29,27 +30,28 @@ static void measure_sample(struct sensors *s, const struct sensors_params *p, in
         now->t_ns = e->t_ns;
 }
 
-/* What every sensor has in common: measure when due, deliver when the delay is over. */
-static void sense_slot(struct sensors *s, const struct sensors_params *p, int slot,
-                       const struct exposure *e)
+/* What every sensor has in common: measure when due, deliver when the delay is over. Inlined by force: at every
+ * step for the IMU, whose places in the tables are constants then. */
+ALWAYS_INLINE void sense_slot(struct sensors *s, const struct sensors_params *p, int slot,
+                              const struct exposure *e)
 {
         const struct schedule_params *schedule = slot_schedule(p, slot);
-        bool due = schedule_due(&s->schedule[slot], schedule, e->t_ns);
         enum sensor which = slot_kind(slot);
         size_t size = sensor_kinds[which].sample_size;
         void *latest = sensor_sample(&s->latest, which, slot_unit(slot));
+        bool delivered = false;
         union sensor_sample now;
 
-        if (due) {
-                measure_sample(s, p, slot, e, &now);
-                if (schedule->delay_ns == 0) {
-                        memcpy(latest, &now, size);
-                        sensor_set_fresh(&s->latest, which, slot_unit(slot), true);
-                        return;
-                }
-                delay_push(&s->delay[slot], e->t_ns + schedule->delay_ns, &now, size);
+        if (schedule_due(&s->schedule[slot], schedule, e->t_ns)) {
+                delivered = schedule->delay_ns == 0;
+                measure_sample(s, p, slot, e, delivered ? latest : &now);
+                if (!delivered)
+                        delay_push(&s->delay[slot], e->t_ns + schedule->delay_ns, &now,
+                                   size);
         }
-        if (delay_pop(&s->delay[slot], e->t_ns, latest, size))
+        if (!delivered && s->delay[slot].count > 0)
+                delivered = delay_pop(&s->delay[slot], e->t_ns, latest, size);
+        if (delivered)
                 sensor_set_fresh(&s->latest, which, slot_unit(slot), true);
 }
 
@@ -104,28 +106,14 @@ void sensors_init(struct sensors *s, const struct sensors_params *p, uint64_t se
         s->next_ns = 0;
 }
 
-bool sensors_others_due(const struct sensors *s, int64_t t_ns)
-{
-        return t_ns >= s->next_ns;
-}
-
-static bool others_need_acceleration(const struct sensors *s,
-                                     const struct sensors_params *p, int64_t t_ns)
+bool sensors_others_need_acceleration(const struct sensors *s,
+                                      const struct sensors_params *p, int64_t t_ns)
 {
         for (enum sensor i = SENSOR_IMU + 1; i < SENSOR_COUNT; i++)
                 if (sensor_kinds[i].needs_acceleration && sensor_units(p, i) > 0 &&
                     t_ns >= s->schedule[i].next_ns)
                         return true;
         return false;
-}
-
-bool sensors_need_acceleration(const struct sensors *s, const struct sensors_params *p,
-                               int64_t t_ns)
-{
-        if (p->imu.schedule.period_ns > 0 &&
-            (imu_follows(&p->imu) || t_ns >= s->schedule[SENSOR_IMU].next_ns))
-                return true;
-        return sensors_others_due(s, t_ns) && others_need_acceleration(s, p, t_ns);
 }
 
 void sensors_step(struct sensors *s, const struct sensors_params *p,

@@ -52,13 +52,26 @@ void sensors_params_prepare(struct sensors_params *p, int64_t step_ns);
 void sensors_init(struct sensors *s, const struct sensors_params *p, uint64_t seed,
                   uint32_t vehicle);
 
-/* Whether a sensor measures the acceleration at t_ns: only then must truth hold it. */
-bool sensors_need_acceleration(const struct sensors *s, const struct sensors_params *p,
-                               int64_t t_ns);
-
 /* Whether anything but the IMU has something to do at t_ns: only then must the exposure hold what
  * the IMU does not read (airspeed, ground effect, disk loading). */
-bool sensors_others_due(const struct sensors *s, int64_t t_ns);
+static inline bool sensors_others_due(const struct sensors *s, int64_t t_ns)
+{
+        return t_ns >= s->next_ns;
+}
+
+bool sensors_others_need_acceleration(const struct sensors *s,
+                                      const struct sensors_params *p, int64_t t_ns);
+
+/* Whether a sensor measures the acceleration at t_ns: only then must truth hold it. */
+static inline bool sensors_need_acceleration(const struct sensors *s,
+                                             const struct sensors_params *p, int64_t t_ns)
+{
+        if (p->imu.schedule.period_ns > 0 &&
+            (imu_follows(&p->imu) || t_ns >= s->schedule[SENSOR_IMU].next_ns))
+                return true;
+        return sensors_others_due(s, t_ns) &&
+               sensors_others_need_acceleration(s, p, t_ns);
+}
 
 /* What is due at e->t_ns measures and is delivered into s->latest, whose `fresh` gains what
  * is new; the caller clears it. Called after every step of the plant. */

@@ -32,11 +32,10 @@ static void take_rotor(struct batch_rotor *r, int lane, const struct vehicle_par
         r->tau_s[lane] = p->motor[rotor].tau_s;
         r->reach_half[lane] = p->reach_half[rotor];
         r->reach_full[lane] = p->reach_full[rotor];
-        for (int j = 0; j < 2; j++) {
-                r->gain[j][lane] = g->square[0][j];
-                r->gain[2 + j][lane] = g->square[1][j];
+        for (int j = 0; j < 4; j++)
+                r->gain[j][lane] = g->square[j];
+        for (int j = 0; j < 2; j++)
                 r->gain[4 + j][lane] = g->speed[j];
-        }
 }
 
 /* Zeros add nothing to a sum, to the bit. */

@@ -29,7 +29,7 @@ ALWAYS_INLINE void add_load(struct load *sum, const struct batch_rotor *r, int i
 
 ALWAYS_INLINE struct rotor_load rotor_load_of(struct load l)
 {
-        return (struct rotor_load){ { { l.lift, l.roll }, { l.pitch, l.drag } },
+        return (struct rotor_load){ { l.lift, l.roll, l.pitch, l.drag },
                                     { l.momentum, l.decay } };
 }
 

@@ -45,7 +45,7 @@ ALWAYS_INLINE void derive(struct body_motion_rate *d, const struct vehicle_param
         torque = vec3_add(
                 rotor_torque(load, v->drive_nm, m->rate_body_radps, rho, lift_rho),
                 airframe_torque(&p->drag, m->rate_body_radps));
-        felt.z += lift_rho * load->square[0][0];
+        felt.z += lift_rho * load->square[0];
         if (p->off_centre)
                 torque = vec3_add(torque, drag_nm);
         if (effort != NULL) {

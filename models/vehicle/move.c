@@ -35,32 +35,60 @@ struct rotor_stages {
         struct rotor_load load[3];
 };
 
+/* One motor through the step. */
+static void turn_rotor(struct rotor_stages *out, struct vehicle *v,
+                       const struct vehicle_params *p, int i, double duty)
+{
+        double start = v->motor[i].speed_radps;
+        double target = motor_target_radps(&p->motor[i], duty, v->speed_ratio);
+        double end;
+
+        target = motor_aim_radps(&p->motor[i], start, target);
+        end = motor_speed_after(start, target, p->reach_full[i]);
+        out->speed_radps[0][i] = start;
+        out->speed_radps[1][i] = motor_speed_after(start, target, p->reach_half[i]);
+        out->speed_radps[2][i] = end;
+        v->motor[i].speed_radps = end;
+        v->target_radps[i] = target;
+        v->angle_turns[i] += motor_turned_turns(start, target, p->reach_full[i],
+                                                p->motor[i].tau_s, p->step_s);
+}
+
+/* Four of them. */
+ALWAYS_INLINE void turn_quad(bool wide, struct rotor_stages *out, struct vehicle *v,
+                             const struct vehicle_params *p, int first,
+                             const struct motor_command *command)
+{
+        struct motor_quad_turn t;
+
+        motor_quad_turn(wide, &t, &p->motors[first / QUAD], &command->duty[first],
+                        v->speed_ratio, (const double *)&v->motor[first], p->step_s);
+        *(quad *)&out->speed_radps[0][first] = t.start_radps;
+        *(quad *)&out->speed_radps[1][first] = t.middle_radps;
+        *(quad *)&out->speed_radps[2][first] = t.end_radps;
+        *(quad *)&v->motor[first] = t.end_radps;
+        *(quad *)&v->target_radps[first] = t.target_radps;
+        *(quad *)&v->angle_turns[first] += t.turns;
+}
+
 /* Turns the motors through the step. Their speeds at its start, middle and end are exact,
  * so RK4 need not integrate them. */
-ALWAYS_INLINE void turn_rotors(struct rotor_stages *out, struct vehicle *v,
+ALWAYS_INLINE void turn_rotors(bool wide, struct rotor_stages *out, struct vehicle *v,
                                const struct vehicle_params *p,
                                const struct motor_command *command)
 {
         double drive_nm = 0.0;
 
-        for (int i = 0; i < p->rotors; i++) {
-                double start = v->motor[i].speed_radps;
-                double target = motor_target_radps(&p->motor[i], command->duty[i],
-                                                   v->speed_ratio);
-                double end;
+        for (int first = 0; first < p->rotors; first += QUAD) {
+                int end = first + QUAD < p->rotors ? first + QUAD : p->rotors;
 
-                target = motor_aim_radps(&p->motor[i], start, target);
-                end = motor_speed_after(start, target, p->reach_full[i]);
-
-                out->speed_radps[0][i] = start;
-                out->speed_radps[1][i] =
-                        motor_speed_after(start, target, p->reach_half[i]);
-                out->speed_radps[2][i] = end;
-                v->motor[i].speed_radps = end;
-                v->target_radps[i] = target;
-                v->angle_turns[i] += motor_turned_turns(start, target, p->reach_full[i],
-                                                        p->motor[i].tau_s, p->step_s);
-                drive_nm += p->gain[i].speed[1] * target;
+                if (p->motors[first / QUAD].fits)
+                        turn_quad(wide, out, v, p, first, command);
+                else
+                        for (int i = first; i < end; i++)
+                                turn_rotor(out, v, p, i, command->duty[i]);
+                for (int i = first; i < end; i++)
+                        drive_nm += p->gain[i].speed[1] * v->target_radps[i];
         }
         for (int k = 0; k < 3; k++)
                 out->load[k] = rotor_load(p->gain, out->speed_radps[k], p->rotors);
@@ -157,7 +185,8 @@ static void touch(struct vehicle *v, const struct vehicle_params *p,
                 v->contact = (struct contact){ .obstacle = -2 };
 }
 
-ALWAYS_INLINE void vehicle_move_body(struct vehicle *v, const struct vehicle_params *p,
+ALWAYS_INLINE void vehicle_move_body(bool wide, struct vehicle *v,
+                                     const struct vehicle_params *p,
                                      const struct world *world,
                                      const struct motor_command *command)
 {
@@ -165,7 +194,7 @@ ALWAYS_INLINE void vehicle_move_body(struct vehicle *v, const struct vehicle_par
         struct rotor_stages rotors;
 
         air_update(&v->air, world, v->body.pos_ned_m.z);
-        turn_rotors(&rotors, v, p, command);
+        turn_rotors(wide, &rotors, v, p, command);
         v->t_ns += p->step_ns;
         /* The rotors' air moves in a jig too. */
         if (p->blades.radius_m > 0.0)
@@ -179,10 +208,10 @@ ALWAYS_INLINE void vehicle_move_body(struct vehicle *v, const struct vehicle_par
         touch(v, p, world, &before);
 }
 
-ISA_VERSIONS(vehicle_move,
-             (struct vehicle * v, const struct vehicle_params *p,
-              const struct world *world, const struct motor_command *command),
-             (v, p, world, command))
+ISA_VERSIONS_OF(vehicle_move,
+                (struct vehicle * v, const struct vehicle_params *p,
+                 const struct world *world, const struct motor_command *command),
+                (v, p, world, command), (wide, v, p, world, command))
 
 ALWAYS_INLINE void vehicle_update_acceleration_body(struct vehicle *v,
                                                     const struct vehicle_params *p)
@@ -204,8 +233,8 @@ ALWAYS_INLINE void vehicle_update_acceleration_body(struct vehicle *v,
                 v->thrust_n = -effort.felt_body_mps2.z * p->body.mass_kg;
         } else {
                 derive(&d, p, v, &m, &load, NULL);
-                v->thrust_n = -density_of(&v->air, m.down_m) * load.square[0][0] *
-                              p->body.mass_kg;
+                v->thrust_n =
+                        -density_of(&v->air, m.down_m) * load.square[0] * p->body.mass_kg;
         }
         if (v->held) {
                 v->body.accel_ned_mps2 = v->body.rate_dot_body_radps2 =
@@ -239,23 +268,36 @@ static double blades_drag_nm(const struct vehicle *v, const struct vehicle_param
         return p->blades_ratio[i] * f.shaft_nm;
 }
 
+/* With blades: what each of four takes against its rotor's drag. */
+static void find_drags(quad *drag_nm, const struct vehicle *v,
+                       const struct vehicle_params *p, int first)
+{
+        for (int i = 0; i < QUAD; i++)
+                (*drag_nm)[i] =
+                        first + i < p->rotors ? blades_drag_nm(v, p, first + i) : 0.0;
+}
+
 double vehicle_shaft_w(const struct vehicle *v, const struct vehicle_params *p,
                        double share)
 {
         const double rho = density_of(&v->air, v->body.pos_ned_m.z);
+        const quad none = { 0.0 };
         double sum_w = 0.0;
 
-        for (int i = 0; i < p->rotors; i++) {
-                double speed = v->motor[i].speed_radps;
-                double spin_up_nm =
-                        fabs(p->gain[i].speed[1]) * (share * v->target_radps[i] - speed);
-                double drag_nm =
-                        p->blades.radius_m > 0.0
-                                ? blades_drag_nm(v, p, i)
-                                : rho * fabs(p->gain[i].square[1][1]) * speed * speed;
-                double torque_nm = spin_up_nm + drag_nm;
+        for (int i = 0; i < p->rotors; i += QUAD) {
+                const quad speed = *(const quad *)&v->motor[i];
+                quad asked, drag_nm, torque_nm, w;
 
-                sum_w += speed * (torque_nm > 0.0 ? torque_nm : 0.0);
+                quad_scale(false, &asked, share, (const quad *)&v->target_radps[i]);
+                quad_scale(false, &drag_nm, rho, (const quad *)&p->drag_kgm2[i]);
+                drag_nm = drag_nm * speed * speed;
+                if (p->blades.radius_m > 0.0)
+                        find_drags(&drag_nm, v, p, i);
+                torque_nm = *(const quad *)&p->spin_up_nms[i] * (asked - speed) + drag_nm;
+                quad_if_less(false, &torque_nm, &none, &torque_nm, &torque_nm, &none);
+                w = speed * torque_nm;
+                for (int k = 0; k < QUAD; k++)
+                        sum_w += w[k];
         }
         return sum_w;
 }
@@ -264,8 +306,12 @@ double vehicle_shaft_slope_w(const struct vehicle *v, const struct vehicle_param
 {
         double sum_w = 0.0;
 
-        for (int i = 0; i < p->rotors; i++)
-                sum_w += fabs(p->gain[i].speed[1]) * v->target_radps[i] *
-                         v->motor[i].speed_radps;
+        for (int i = 0; i < p->rotors; i += QUAD) {
+                quad w = *(const quad *)&p->spin_up_nms[i] *
+                         *(const quad *)&v->target_radps[i] * *(const quad *)&v->motor[i];
+
+                for (int k = 0; k < QUAD; k++)
+                        sum_w += w[k];
+        }
         return sum_w;
 }

@@ -163,7 +163,7 @@ static bool find_hub_air(struct vehicle *v, const struct vehicle_params *p,
         return any;
 }
 
-void vehicle_feel_wash(struct vehicle *v, const struct vehicle_params *p,
+bool vehicle_feel_wash(struct vehicle *v, const struct vehicle_params *p,
                        const struct neighbours *others)
 {
         struct blowers blowers;
@@ -178,18 +178,17 @@ void vehicle_feel_wash(struct vehicle *v, const struct vehicle_params *p,
                     wash_reaches(&other->wash, v->body.pos_ned_m, p->shape.radius_m))
                         blowers.wash[blowers.count++] = &other->wash;
         }
-        v->washed = false;
         if (blowers.count == 0)
-                return;
+                return false;
         m = quat_to_mat3(v->body.q_body_to_ned);
-        v->washed = find_hub_air(v, p, &blowers, m, &mean);
-        if (!v->washed)
-                return;
+        if (!find_hub_air(v, p, &blowers, m, &mean))
+                return false;
         for (int i = 0; i < p->rotors; i++)
                 v->hub_air_ned_mps[i] = vec3_sub(v->hub_air_ned_mps[i], mean);
         v->around.wind_ned_mps = vec3_add(v->around.wind_ned_mps, mean);
         if (!(p->blades.radius_m > 0.0))
                 turn_by_drag(v, p, m);
+        return true;
 }
 
 void presence_order(int *by_north, const double *north_m, int count)

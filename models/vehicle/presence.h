@@ -14,8 +14,9 @@ void vehicle_presence(struct presence *out, const struct vehicle *v,
 
 /* Adds the others' wash to the surroundings of the period: its mean over the rotors' discs to the wind, and what each
  * rotor meets beyond that to its hub. With blade elements that is part of their inflow; without, each hub has an equal share
- * of the airframe's linear drag, in which the fitted damping of the rotors is, and what differs turns the vehicle. */
-void vehicle_feel_wash(struct vehicle *v, const struct vehicle_params *p,
+ * of the airframe's linear drag, in which the fitted damping of the rotors is, and what differs turns the vehicle. Returns
+ * whether any reaches it. */
+bool vehicle_feel_wash(struct vehicle *v, const struct vehicle_params *p,
                        const struct neighbours *others);
 
 /* Sorts the numbers of several from the south to the north, each at north_m[number]. They hardly change places from one

@@ -24,6 +24,10 @@ static void prepare_rotors(struct vehicle_params *p, uint64_t seed, uint32_t ind
         /* What scattered is in motor and rotor now: preparing again changes nothing. */
         p->tolerance = (struct tolerance_params){ 0 };
         p->shake = (struct vibration_gain){ 0 };
+        for (int i = 0; i < ROTORS_MAX / QUAD; i++)
+                p->motors[i] = (struct motor_quad){ .fits = true };
+        memset(p->spin_up_nms, 0, sizeof p->spin_up_nms);
+        memset(p->drag_kgm2, 0, sizeof p->drag_kgm2);
         p->disks_m2 = p->hub_m = 0.0;
         for (int i = 0; i < p->rotors; i++) {
                 p->blades_ratio[i] = p->rotor[i].thrust_n_per_radps2;
@@ -32,6 +36,8 @@ static void prepare_rotors(struct vehicle_params *p, uint64_t seed, uint32_t ind
                                 p->rotor[i].torque_nm_per_radps2 = 0.0;
                 p->gain[i] =
                         rotor_gain(&p->rotor[i], p->motor[i].tau_s, p->body.per_mass);
+                p->spin_up_nms[i] = fabs(p->gain[i].speed[1]);
+                p->drag_kgm2[i] = fabs(p->gain[i].square[3]);
                 vibration_gain_add(&p->shake, &p->vibration, &p->body, i,
                                    p->rotor[i].pos_body_m, p->rotor[i].spin);
                 vibration_gain_unbalance(&p->shake, &p->body, i, p->rotor[i].pos_body_m,
@@ -39,6 +45,8 @@ static void prepare_rotors(struct vehicle_params *p, uint64_t seed, uint32_t ind
                 motor_params_prepare(&p->motor[i], p->step_s);
                 p->reach_half[i] = motor_reach(&p->motor[i], 0.5 * p->step_s);
                 p->reach_full[i] = motor_reach(&p->motor[i], p->step_s);
+                motor_quad_add(&p->motors[i / QUAD], i % QUAD, &p->motor[i],
+                               p->reach_half[i], p->reach_full[i]);
                 p->disks_m2 += 3.14159265358979323846 * radius_m * radius_m;
                 p->hub_m -= p->rotor[i].pos_body_m.z / p->rotors;
         }
@@ -146,7 +154,7 @@ static void begin_period(struct vehicle *v, const struct vehicle_params *p,
         v->around.force_ned_n = vec3_add(v->around.force_ned_n, v->push.force_ned_n);
         v->around.torque_body_nm =
                 vec3_add(v->around.torque_body_nm, v->push.torque_body_nm);
-        vehicle_feel_wash(v, p, others);
+        v->washed = others->count > 0 && vehicle_feel_wash(v, p, others);
         v->body.gravity_mps2 = world_gravity_mps2(world, v->body.pos_ned_m.z);
 }
 
@@ -155,11 +163,9 @@ static void begin_period(struct vehicle *v, const struct vehicle_params *p,
 static double agreed_share(const struct vehicle *v, const struct vehicle_params *p)
 {
         const struct battery *b = &v->battery;
-        double slope = battery_fall_v_per_w(b, &p->battery) / b->voltage_v *
-                       vehicle_shaft_slope_w(v, p);
         double low = 0.0, high = 2.0;
 
-        if (!(slope > SWING_FROM))
+        if (!battery_falls_by(b, &p->battery, vehicle_shaft_slope_w(v, p), SWING_FROM))
                 return 1.0;
         for (int i = 0; i < 40; i++) {
                 double share = 0.5 * (low + high);
@@ -197,16 +203,15 @@ static void note_contact(struct vehicle *v)
 static void feel_vibration(struct vibration *shake, const struct vehicle *v,
                            const struct vehicle_params *p)
 {
-        double speed_radps[ROTORS_MAX] = { 0.0 };
+        _Static_assert(sizeof v->motor == sizeof(double[ROTORS_MAX]),
+                       "motors' speeds stand side by side");
 
         if (p->vibration.harmonics == 0 && !p->shake.unbalanced) {
                 *shake = (struct vibration){ 0 };
                 return;
         }
-        for (int i = 0; i < p->rotors; i++)
-                speed_radps[i] = v->motor[i].speed_radps;
-        vibration_find(shake, &p->vibration, &p->shake, p->rotors, speed_radps,
-                       v->angle_turns);
+        vibration_find(shake, &p->vibration, &p->shake, p->rotors,
+                       &v->motor[0].speed_radps, v->angle_turns);
 }
 
 static double ground_effect(const struct vehicle *v, const struct vehicle_params *p)
@@ -229,10 +234,23 @@ static void expose_others(struct exposure *e, const struct vehicle *v,
         e->disk_loading_pa = p->disks_m2 > 0.0 ? v->thrust_n / p->disks_m2 : 0.0;
 }
 
-static void sense_exposure(struct vehicle *v, const struct vehicle_params *p,
-                           const struct world *world, const struct neighbours *others,
-                           bool shakes)
+static void begin_step(struct vehicle *v, const struct vehicle_params *p,
+                       const struct world *world, const struct neighbours *others,
+                       double period_s)
 {
+        begin_period(v, p, world, others, period_s);
+        v->sensors.latest.fresh = v->sensors.latest.fresh_sonars = 0;
+        v->impact_mps = 0.0;
+        v->obstacle = -2;
+}
+
+/* What a plant step did to the vehicle, and what its sensors make of it; after a period's last one what its battery
+ * gives in the next. What waits long for divisions comes before what waits for nothing. */
+static void feel_move(struct vehicle *v, const struct vehicle_params *p,
+                      const struct world *world, const struct neighbours *others,
+                      bool last, double period_s)
+{
+        bool feels = sensors_need_acceleration(&v->sensors, &p->sensors, v->t_ns);
         struct vibration shake;
         struct exposure e = {
                 .t_ns = v->t_ns,
@@ -245,36 +263,18 @@ static void sense_exposure(struct vehicle *v, const struct vehicle_params *p,
                 .real_range_m = v->real_range_m,
         };
 
-        if (sensors_others_due(&v->sensors, v->t_ns))
-                expose_others(&e, v, p);
-        if (shakes)
-                feel_vibration(&shake, v, p);
-        sensors_step(&v->sensors, &p->sensors, &e);
-}
-
-static void begin_step(struct vehicle *v, const struct vehicle_params *p,
-                       const struct world *world, const struct neighbours *others,
-                       double period_s)
-{
-        begin_period(v, p, world, others, period_s);
-        v->sensors.latest.fresh = v->sensors.latest.fresh_sonars = 0;
-        v->impact_mps = 0.0;
-        v->obstacle = -2;
-}
-
-/* What a plant step did to the vehicle, and what its sensors make of it. */
-static void feel_move(struct vehicle *v, const struct vehicle_params *p,
-                      const struct world *world, const struct neighbours *others,
-                      bool last)
-{
-        bool feels = sensors_need_acceleration(&v->sensors, &p->sensors, v->t_ns);
-
         note_contact(v);
+        if (last)
+                drain(v, p, period_s);
+        if (feels)
+                feel_vibration(&shake, v, p);
         /* At the period's end for the record, however slow the IMU is. */
         if (last || feels)
                 vehicle_update_acceleration(v, p);
         v->jolt_ned_mps = v->jolt_body_radps = (struct vec3){ 0 };
-        sense_exposure(v, p, world, others, feels);
+        if (sensors_others_due(&v->sensors, v->t_ns))
+                expose_others(&e, v, p);
+        sensors_step(&v->sensors, &p->sensors, &e);
 }
 
 const struct sensor_frame *vehicle_step(struct vehicle *v, const struct vehicle_params *p,
@@ -289,9 +289,8 @@ const struct sensor_frame *vehicle_step(struct vehicle *v, const struct vehicle_
         begin_step(v, p, world, others, steps * p->step_s);
         for (int i = 0; i < steps; i++) {
                 vehicle_move(v, p, world, command);
-                feel_move(v, p, world, others, i == steps - 1);
+                feel_move(v, p, world, others, i == steps - 1, steps * p->step_s);
         }
-        drain(v, p, steps * p->step_s);
         return &v->sensors.latest;
 }
 
@@ -313,9 +312,7 @@ void vehicles_step(const struct vehicle_turn *turn, int count, const struct worl
                 for (int i = 0; i < count; i++) {
                         batch_put(&b, i);
                         feel_move(turn[i].v, turn[i].p, world, turn[i].others,
-                                  n == steps - 1);
+                                  n == steps - 1, steps * b.step_s);
                 }
         }
-        for (int i = 0; i < count; i++)
-                drain(turn[i].v, turn[i].p, steps * b.step_s);
 }

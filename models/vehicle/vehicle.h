@@ -41,6 +41,9 @@ struct vehicle_params {
         double step_s; /* step_ns in seconds */
         bool off_centre; /* centre_body_m is not 0: the airframe's drag acts where it was */
         double reach_half[ROTORS_MAX], reach_full[ROTORS_MAX]; /* motor_reach() */
+        struct motor_quad motors[ROTORS_MAX / QUAD];
+        /* What a rotor takes from its motor: per rad/s that it lacks, and per square of its speed at 1 kg/m3. */
+        double spin_up_nms[ROTORS_MAX], drag_kgm2[ROTORS_MAX];
         struct rotor_gain gain[ROTORS_MAX]; /* the force per mass */
         struct airframe_gain drag;
         struct vibration_gain shake;

@@ -48,9 +48,13 @@ void surroundings_step(struct surroundings *s, const struct surroundings_params 
                        const struct world *world, const struct body_state *body,
                        int64_t t_ns, double dt_s)
 {
-        struct vec3 air_mps = vec3_sub(body->vel_ned_mps, world->wind.steady_ned_mps);
+        double airspeed_mps = 0.0;
 
+        /* Turbulence alone asks how fast it passes. */
+        if (world->wind.turbulence_mps > 0.0)
+                airspeed_mps = vec3_norm(
+                        vec3_sub(body->vel_ned_mps, world->wind.steady_ned_mps));
         wind_step(&s->wind, &world->wind, t_ns, dt_s,
-                  world->ground_down_m - body->pos_ned_m.z, vec3_norm(air_mps));
+                  world->ground_down_m - body->pos_ned_m.z, airspeed_mps);
         find_air(s, p, world, body);
 }

@@ -155,10 +155,10 @@ static double gust_share(const struct gust *g, int64_t t_ns)
         return s * s;
 }
 
-void wind_step(struct wind *w, const struct wind_params *p, int64_t t_ns, double dt_s,
+void wind_stir(struct wind *w, const struct wind_params *p, int64_t t_ns, double dt_s,
                double height_m, double airspeed_mps)
 {
-        struct vec3 now = p->steady_ned_mps;
+        struct vec3 now = w->now_ned_mps;
 
         for (int i = 0; i < p->gusts; i++)
                 now = vec3_axpy(now, gust_share(&p->gust[i], t_ns),

@@ -38,13 +38,22 @@ struct wind {
 void wind_init(struct wind *w, const struct wind_params *p, uint64_t seed,
                uint32_t vehicle);
 
+/* What is unsteady of wind_step(). */
+void wind_stir(struct wind *w, const struct wind_params *p, int64_t t_ns, double dt_s,
+               double height_m, double airspeed_mps);
+
 /* The air at t_ns, dt_s (>= 0) after the last call, height_m above the ground, for a vehicle that
  * moves through the air with airspeed_mps: turbulence is a frozen field that drifts with the mean
  * wind, and the vehicle flies through it. A vehicle that hovers over a point in a wind of 5 m/s
  * meets it at 5 m/s; one that drifts with the air meets it at WIND_FLOOR_MPS, because no eddy lasts
  * for ever. Exact discretisation: the statistics do not depend on dt_s. */
-void wind_step(struct wind *w, const struct wind_params *p, int64_t t_ns, double dt_s,
-               double height_m, double airspeed_mps);
+static inline void wind_step(struct wind *w, const struct wind_params *p, int64_t t_ns,
+                             double dt_s, double height_m, double airspeed_mps)
+{
+        w->now_ned_mps = p->steady_ned_mps;
+        if (p->gusts > 0 || p->turbulence_mps > 0.0)
+                wind_stir(w, p, t_ns, dt_s, height_m, airspeed_mps);
+}
 
 /* Standard deviation and scale length of each component. The standard gives them from 10 ft to 1000 ft;
  * below and above, the values at those heights hold. */

@@ -229,7 +229,7 @@ TEST(bundle_gives_each_stream_its_own_normals)
         rng_bundle_init(&bundle, 5, 9, 2, 6);
         bundle.counter = 0xfffffffe;
         for (int i = 0; i < RNG_STREAMS; i++)
-                alone[i] = (struct rng){ .key = { bundle.key[i][0], bundle.key[i][1] },
+                alone[i] = (struct rng){ .key = { bundle.key[0][i], bundle.key[1][i] },
                                          .counter = 0xfffffffe };
         agree(&bundle, alone, 100);
 }

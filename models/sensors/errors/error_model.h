@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "models/quad.h"
 #include "models/rng.h"
 
 /* In the unit of the quantity. Scalar sensors use axis 0 alone. */
@@ -48,18 +49,23 @@ static inline double error_output(const struct error_params *p, double x)
         return x > p->max ? p->max : x;
 }
 
-/* The same for three axes, which the compiler does side by side. */
-static inline void error_output_axes(const struct error_params *p, double value[3])
+/* The same for three axes at once. */
+ALWAYS_INLINE void error_output_axes(bool wide, const struct error_params *p, quad *value)
 {
-        double lsb = p->lsb;
+        const double no_fraction = 0x1.8p52;
+        const quad none = { 0.0 }, most = 0x1p51 + none, least = -0x1p51 + none;
+        quad x = *value, lsb, min, max;
 
-        if (lsb > 0.0)
-                for (int i = 0; i < 3; i++)
-                        value[i] = lsb * error_nearest(value[i] / lsb);
-        for (int i = 0; i < 3; i++) {
-                double x = value[i];
+        quad_spread(wide, &lsb, p->lsb);
+        quad_spread(wide, &min, p->min);
+        quad_spread(wide, &max, p->max);
+        if (p->lsb > 0.0) {
+                quad raw = x / lsb, whole = (raw + no_fraction) - no_fraction;
 
-                x = x < p->min ? p->min : x;
-                value[i] = x > p->max ? p->max : x;
+                quad_if_less(wide, &whole, &raw, &most, &whole, &raw);
+                quad_if_less(wide, &whole, &least, &raw, &whole, &raw);
+                quad_scale(wide, &x, p->lsb, &whole);
         }
+        quad_if_less(wide, &x, &x, &min, &min, &x);
+        quad_if_less(wide, value, &max, &x, &max, &x);
 }

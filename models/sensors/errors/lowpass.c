@@ -18,11 +18,11 @@ void lowpass_params_prepare(struct lowpass_params *p, double bandwidth_hz, doubl
         p->delay_s = M_SQRT1_2 * step_s / k;
 }
 
-void lowpass_settle(struct lowpass *l, const struct lowpass_params *p, const double in[3])
+void lowpass_settle(struct lowpass *l, const struct lowpass_params *p, const quad *in)
 {
-        for (int i = 0; i < 3; i++) {
-                l->s1[i] = (1.0 - p->feed) * in[i];
-                l->s2[i] = (p->feed - p->a2) * in[i];
+        for (int i = 0; i < QUAD; i++) {
+                l->s1[i] = (1.0 - p->feed) * (*in)[i];
+                l->s2[i] = (p->feed - p->a2) * (*in)[i];
         }
 }
 

@@ -11,6 +11,8 @@
 
 #include <stdbool.h>
 
+#include "models/quad.h"
+
 /* A bandwidth of this share of the rate, or more, is none: the samples hold no more. */
 #define LOWPASS_SHARE_MAX 0.45
 
@@ -21,29 +23,30 @@ struct lowpass_params {
 };
 
 struct lowpass {
-        double s1[3], s2[3]; /* transposed direct form II */
+        double s1[QUAD], s2[QUAD]; /* transposed direct form II, of each axis */
 };
 
 /* bandwidth_hz 0: none. step_s is the time between inputs. */
 void lowpass_params_prepare(struct lowpass_params *p, double bandwidth_hz, double step_s);
 
 /* As after an infinite time of this input. */
-void lowpass_settle(struct lowpass *l, const struct lowpass_params *p,
-                    const double in[3]);
+void lowpass_settle(struct lowpass *l, const struct lowpass_params *p, const quad *in);
 
 /* As after an infinite time of white noise of unit variance: normal are six independent
  * normals, two an axis. */
 void lowpass_settle_noise(struct lowpass *l, const struct lowpass_params *p,
                           const double normal[6]);
 
-static inline void lowpass_step(struct lowpass *l, const struct lowpass_params *p,
-                                const double in[3], double out[3])
+ALWAYS_INLINE void lowpass_step(bool wide, struct lowpass *l,
+                                const struct lowpass_params *p, const quad *in, quad *out)
 {
-        for (int i = 0; i < 3; i++) {
-                double x = p->feed * in[i], y = x + l->s1[i];
+        quad *s1 = (quad *)l->s1, *s2 = (quad *)l->s2, x, y, fed1, fed2;
 
-                l->s1[i] = 2.0 * x - p->a1 * y + l->s2[i];
-                l->s2[i] = x - p->a2 * y;
-                out[i] = y;
-        }
+        quad_scale(wide, &x, p->feed, in);
+        y = x + *s1;
+        quad_scale(wide, &fed1, p->a1, &y);
+        quad_scale(wide, &fed2, p->a2, &y);
+        *s1 = 2.0 * x - fed1 + *s2;
+        *s2 = x - fed2;
+        *out = y;
 }

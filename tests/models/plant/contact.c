@@ -130,6 +130,51 @@ TEST_EACH(it_never_goes_deeper_than_a_hundredth_of_a_millimetre, step_counts)
         expect_at_rest(&v, &p, &w);
 }
 
+/* A step's contact is found anew unless it was the same twice: with and without that, the same bits, through
+ * standing, a wind that comes, a jolt, motors that start, and standing again. */
+TEST(what_stands_still_is_not_asked_again_and_moves_to_the_same_bits)
+{
+        struct vehicle_params p = md4_200();
+        struct world w = calm_world();
+        struct motor_command command = { 0 };
+        struct vehicle v, anew;
+        struct body_state before;
+        int spared = 0;
+
+        put(&v, &p, &w, 1000000, 0.01, 0.0);
+        anew = v;
+        for (int n = 0; n < 12000; n++) {
+                double duty = n >= 6000 && n < 7000 ? 0.3 : 0.0;
+
+                v.push.wind_ned_mps.x = n >= 3000 && n < 4000 ? 0.01 * (n - 3000) : 0.0;
+                v.body.vel_ned_mps.y += n == 5000 ? 0.02 : 0.0;
+                anew.push = v.push;
+                anew.body.vel_ned_mps = v.body.vel_ned_mps;
+                anew.contact.still = false;
+                for (int i = 0; i < p.rotors; i++)
+                        command.duty[i] = duty;
+                spared += v.contact.still;
+                vehicle_step(&v, &p, &w, NULL, &command, 1);
+                vehicle_step(&anew, &p, &w, NULL, &command, 1);
+                ck_assert_mem_eq(&v.body, &anew.body, sizeof v.body);
+                ck_assert_mem_eq(&v.contact.touch, &anew.contact.touch,
+                                 sizeof v.contact.touch);
+                ck_assert_mem_eq(&v.contact.mean_accel_ned_mps2,
+                                 &anew.contact.mean_accel_ned_mps2,
+                                 2 * sizeof(struct vec3));
+                ck_assert_double_eq(v.impact_mps, anew.impact_mps);
+        }
+        ck_assert_int_gt(spared, 3000);
+        ck_assert(v.contact.still);
+
+        /* To the same place, but it was moving. */
+        before = v.body;
+        before.vel_ned_mps.x = 1.0;
+        v.body = v.contact.still_free;
+        contact_step(&v.contact, &p.contact, &p.body, &w, &before, &v.body, 0.001);
+        ck_assert_double_lt(v.contact.mean_accel_ned_mps2.x, -999.0);
+}
+
 /* One draw after the other: C does not say in which order an initialiser's are made. */
 static struct vec3 random_vec(struct rng *rng, double sigma)
 {

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "models/plant/motor.h"
+#include "models/rng.h"
 
 #include "tests/suites.h"
 
@@ -267,4 +268,89 @@ TEST(the_thrust_follows_the_curve_that_firmware_undoes)
                 }
                 ck_assert_double_eq(motor_target_radps(&p, 1.0, 1.0), p.speed_full_radps);
         }
+}
+
+static struct motor_params any_motor(struct rng *rng)
+{
+        struct motor_params p = md4;
+
+        p.tau_s *= 0.1 + rng_uniform(rng);
+        p.speed_full_radps *= 0.5 + rng_uniform(rng);
+        p.speed_limit_radps *= 0.5 + rng_uniform(rng);
+        if (rng_uniform(rng) < 0.5)
+                p.dead_band = 0.5 * rng_uniform(rng);
+        if (rng_uniform(rng) < 0.5)
+                p.steps = floor(1000.0 * rng_uniform(rng));
+        motor_params_prepare(&p, 1e-3);
+        return p;
+}
+
+static double any_duty(struct rng *rng)
+{
+        const double edge[] = { 0.0, -0.0, 1.0, -1.0, 2.0, (double)NAN, 1.0 / 255.0 };
+        size_t i = (size_t)(20.0 * rng_uniform(rng));
+
+        return i < sizeof edge / sizeof edge[0] ? edge[i] : rng_uniform(rng);
+}
+
+static void same_as_alone(bool wide, struct rng *rng)
+{
+        const double ratio = rng_uniform(rng) < 0.1 ? 0.0 : 1.1 * rng_uniform(rng);
+        struct motor_params p[QUAD];
+        struct motor_quad q = { .fits = true };
+        struct motor_quad_turn t;
+        double duty[QUAD], start[QUAD];
+
+        for (int i = 0; i < QUAD; i++) {
+                p[i] = any_motor(rng);
+                duty[i] = any_duty(rng);
+                start[i] = 300.0 * rng_uniform(rng);
+                motor_quad_add(&q, i, &p[i], motor_reach(&p[i], 5e-4),
+                               motor_reach(&p[i], 1e-3));
+        }
+        ck_assert(q.fits);
+        motor_quad_turn(wide, &t, &q, duty, ratio, start, 1e-3);
+        for (int i = 0; i < QUAD; i++) {
+                double target = motor_target_radps(&p[i], duty[i], ratio);
+                double reach = motor_reach(&p[i], 1e-3);
+
+                ck_assert_double_eq(t.target_radps[i], target);
+                ck_assert_double_eq(t.start_radps[i], start[i]);
+                ck_assert_double_eq(
+                        t.middle_radps[i],
+                        motor_speed_after(start[i], target, motor_reach(&p[i], 5e-4)));
+                ck_assert_double_eq(t.end_radps[i],
+                                    motor_speed_after(start[i], target, reach));
+                ck_assert_double_eq(
+                        t.turns[i],
+                        motor_turned_turns(start[i], target, reach, p[i].tau_s, 1e-3));
+        }
+}
+
+TEST(four_at_once_turn_as_each_alone)
+{
+        struct rng rng;
+
+        rng_init(&rng, 3, 0, 0, 0);
+        for (int n = 0; n < 20000; n++)
+                same_as_alone(n % 2 == 0, &rng);
+}
+
+TEST(motors_with_a_curve_or_a_lag_down_do_not_fit_in_four)
+{
+        struct motor_params p = md4;
+        struct motor_quad q = { .fits = true };
+
+        motor_params_prepare(&p, 1e-3);
+        motor_quad_add(&q, 0, &p, 0.1, 0.2);
+        ck_assert(q.fits);
+        p.thrust_linear = 0.3;
+        motor_quad_add(&q, 1, &p, 0.1, 0.2);
+        ck_assert(!q.fits);
+        q.fits = true;
+        p = md4;
+        p.tau_down_s = 2.0 * p.tau_s;
+        motor_params_prepare(&p, 1e-3);
+        motor_quad_add(&q, 1, &p, 0.1, 0.2);
+        ck_assert(!q.fits);
 }

@@ -27,7 +27,7 @@ static struct wrench of_rotor(int i, double speed_radps, double density_ratio)
         double drive_nm = load.speed[1];
 
         return (struct wrench){
-                .force_body_n = { 0.0, 0.0, MD4_MASS_KG * rho * load.square[0][0] },
+                .force_body_n = { 0.0, 0.0, MD4_MASS_KG * rho * load.square[0] },
                 .torque_body_nm = rotor_torque(&load, drive_nm, still, rho, rho),
         };
 }
@@ -104,10 +104,10 @@ TEST(the_load_of_many_rotors_is_the_sum_of_each)
                 lift += w.force_body_n.z;
         }
         all = rotor_load(gain, speed, 4);
-        ck_assert_double_eq_tol(MD4_MASS_KG * rho * all.square[0][0], lift, 1e-12);
-        ck_assert_double_eq_tol(rho * all.square[0][1], sum.x, 1e-12);
-        ck_assert_double_eq_tol(rho * all.square[1][0], sum.y, 1e-12);
-        ck_assert_double_eq_tol(rho * all.square[1][1], sum.z, 1e-12);
+        ck_assert_double_eq_tol(MD4_MASS_KG * rho * all.square[0], lift, 1e-12);
+        ck_assert_double_eq_tol(rho * all.square[1], sum.x, 1e-12);
+        ck_assert_double_eq_tol(rho * all.square[2], sum.y, 1e-12);
+        ck_assert_double_eq_tol(rho * all.square[3], sum.z, 1e-12);
 }
 
 /* Footnote to Gruber 3.9 has w x h: the torque on the rotor. The body gets its reaction. */

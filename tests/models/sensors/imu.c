@@ -198,6 +198,7 @@ TEST(errors_come_after_the_mounting)
         params.q_body_to_sensor = quat_conjugate(quat_from_euler(0.0, 0.0, M_PI / 2.0));
         params.gyro.bias[0] = 1.0;
         params.gyro.scale[0][0] = 2.0;
+        imu_params_prepare(&params, 0.001);
         s.rate_body_radps = (struct vec3){ 0.1, 0.2, 0.3 };
         assert_near(measure(&s).gyro_body_radps, (struct vec3){ 1.4, -0.1, 0.3 }, 1e-12);
 }

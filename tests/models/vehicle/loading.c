@@ -261,6 +261,27 @@ TEST(hover_thrust_scales_with_the_mass)
         ck_assert_double_lt(vec3_norm(f.v.body.vel_ned_mps), 1e-9);
 }
 
+/* On the ground, motors off, where contact is not asked again as long as it stays the same. */
+TEST(the_ground_carries_a_load_that_is_put_on_a_vehicle_that_stands_still)
+{
+        struct vehicle_params p = smooth();
+        const struct vehicle_fault heavier = { .kind = ADDED_MASS,
+                                               .load = { "", 0.3, { 0.0, 0.0, 0.0 } } };
+        const struct motor_command stopped = { 0 };
+        double carried_n = 0.0;
+        struct flight f;
+
+        begin(&f, &p, 0.0);
+        f.world.ground_down_m = f.v.body.pos_ned_m.z + MD4_FOOT_M + 0.001;
+        fly(&f.v, &f.params, &f.world, &stopped, 3.0);
+        ck_assert(f.v.contact.still);
+        load_one(&f, &heavier);
+        fly(&f.v, &f.params, &f.world, &stopped, 0.1);
+        for (int i = 0; i < f.v.contact.touches; i++)
+                carried_n += f.v.contact.touch[i].impulse_ns[0] / f.params.step_s;
+        ck_assert_double_eq_tol(carried_n, (MD4_MASS_KG + 0.3) * 9.81, 1e-9);
+}
+
 static const struct load parcel = {
         "parcel", 0.25, { 0.0, 0.0, 0.06 }, { 0.1, 0.1, 0.05 }
 };

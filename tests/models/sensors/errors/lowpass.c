@@ -21,9 +21,9 @@ static struct lowpass_params at_share(double of_rate)
 
 static double step(struct lowpass *l, const struct lowpass_params *p, double x)
 {
-        double in[3] = { x, 0.0, 0.0 }, out[3];
+        quad in = { x }, out;
 
-        lowpass_step(l, p, in, out);
+        lowpass_step(true, l, p, &in, &out);
         return out[0];
 }
 
@@ -105,16 +105,16 @@ TEST(delay_is_the_filters_own_far_below_the_rate)
 
 TEST(settled_on_a_value_it_stays_there)
 {
-        const double in[3] = { -9.81, 0.0, 1e6 };
+        const quad in = { -9.81, 0.0, 1e6 };
 
         for (int i = 0; i < SHARES; i++) {
                 struct lowpass_params p = at_share(share[i]);
                 struct lowpass l;
-                double out[3];
+                quad out;
 
-                lowpass_settle(&l, &p, in);
+                lowpass_settle(&l, &p, &in);
                 for (int n = 0; n < 1000; n++) {
-                        lowpass_step(&l, &p, in, out);
+                        lowpass_step(false, &l, &p, &in, &out);
                         for (int k = 0; k < 3; k++)
                                 ck_assert_double_le(fabs(out[k] - in[k]),
                                                     1e-10 * fabs(in[k]));
@@ -191,9 +191,9 @@ TEST(axes_do_not_mix)
         struct lowpass l = { { 0.0 }, { 0.0 } };
 
         for (int n = 0; n < 100; n++) {
-                double in[3] = { 0.0, 1.0, 0.0 }, out[3];
+                quad in = { 0.0, 1.0 }, out;
 
-                lowpass_step(&l, &p, in, out);
+                lowpass_step(false, &l, &p, &in, &out);
                 ck_assert_double_eq(out[0], 0.0);
                 ck_assert_double_eq(out[2], 0.0);
         }
