@@ -38,6 +38,11 @@ enough_under_sanitizers() {
         [[ $BUILD != *san ]] || exit 0
 }
 
+# listens SOCKET: somebody listens at this absolute path. The file is there a moment before, when a connection is refused.
+listens() {
+        grep -F " $1" /proc/net/unix | grep -q '^[^ ]* [^ ]* [^ ]* 00010000 '
+}
+
 # expect STATUS COMMAND...: runs it, its output in $scratch/out and $scratch/err.
 expect() {
         local wanted=$1 status

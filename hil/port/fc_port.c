@@ -255,17 +255,17 @@ bool fc_port_send(struct fc_port *port, int64_t now_ns, const struct sensor_fram
         return !talk->blocked;
 }
 
-bool fc_port_patient(struct fc_port *port, int64_t waited_ns)
+int64_t fc_port_rest_ns(struct fc_port *port, int64_t waited_ns)
 {
         struct codec_patience patience = { 0, INT64_MAX };
 
         if (port->state != FC_PORT_READY)
-                return true;
+                return 0;
         if (port->codec->ops->patience != NULL)
                 patience = port->codec->ops->patience(port->codec);
         if (waited_ns > patience.most_ns)
                 port->talk.excused = true;
-        return waited_ns >= patience.least_ns;
+        return waited_ns < patience.least_ns ? patience.least_ns - waited_ns : 0;
 }
 
 bool fc_port_answered(const struct fc_port *port)

@@ -115,9 +115,9 @@ bool fc_port_send(struct fc_port *port, int64_t now_ns, const struct sensor_fram
 void fc_port_hear_peers(struct fc_port *port, int64_t now_ns,
                         const struct peer_packet *packet, int count);
 
-/* Lockstep: how much host time the newest frame may take. Called while waiting, waited_ns after it was
- * sent. False: the FC is to have more of it, though it may have answered. */
-bool fc_port_patient(struct fc_port *port, int64_t waited_ns);
+/* Lockstep, while waiting, waited_ns after the newest frame was sent: how much more host time the FC is to have
+ * for it, though it may have answered. One that has had the most that its codec gives is excused from answering. */
+int64_t fc_port_rest_ns(struct fc_port *port, int64_t waited_ns);
 
 /* Every frame sent so far has been answered. With faulty wires: of the frames that reached the FC whole
  * the newest, and its answer came back to the wire's near end, whatever the wire then made of it. */

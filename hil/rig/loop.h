@@ -165,6 +165,11 @@ void loop_record_pads(struct rig *rig, const struct rig_vehicle *v);
 
 /* Sleeps until an FC that can still speak has bytes, or for timeout_ns; as ppoll(). */
 int loop_wait_for_bytes(const struct rig *rig, int64_t timeout_ns);
+/* Lockstep, in a tick: its FC owes something, or is to have more host time. The others need no look and no sleep: what
+ * they say unasked is taken with their next answer. */
+bool loop_is_awaited(const struct rig_vehicle *v);
+/* loop_wait_for_bytes() for those alone. */
+int loop_wait_for_awaited(const struct rig *rig, int64_t timeout_ns);
 /* So far, of all FCs. */
 uint64_t loop_bytes_received(const struct rig *rig);
 bool loop_all_answered(const struct rig *rig);

@@ -90,7 +90,7 @@ static bool hear_answers(struct rig *rig, int64_t waited_ns)
                         continue;
                 can = true;
                 have &= fc_port_answered(&v->port) &&
-                        (!v->sent || fc_port_patient(&v->port, waited_ns));
+                        (!v->sent || fc_port_rest_ns(&v->port, waited_ns) == 0);
         }
         return can && have;
 }
@@ -181,6 +181,8 @@ static void look_for_words(struct rig *rig, struct farewells *all)
                 if (!f->awaited)
                         continue;
                 ended = child_look(&rig->child[i]);
+                if (ended) /* its last words may have come since they were looked for */
+                        fc_port_receive(&v->port, clock_now_ns(), false);
                 f->confirmed = has_confirmed(f, arming, all->elapsed_ns);
                 f->awaited = !f->confirmed && !ended && !is_over(v, all);
                 if (f->awaited || f->confirmed || !arming->armed || ended)

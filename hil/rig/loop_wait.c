@@ -17,7 +17,16 @@ static nfds_t poll_process(const struct rig *rig, const struct rig_vehicle *v,
         return count;
 }
 
-int loop_wait_for_bytes(const struct rig *rig, int64_t timeout_ns)
+bool loop_is_awaited(const struct rig_vehicle *v)
+{
+        const struct fc_port *port = &v->port;
+
+        /* Faulty wires give their bytes from tick to tick. */
+        return port->state != FC_PORT_READY || v->rests || !fc_port_settled(port) ||
+               port->links.faults.all != NULL;
+}
+
+static int wait_for_bytes(const struct rig *rig, int64_t timeout_ns, bool awaited)
 {
         struct timespec timeout = clock_timespec(timeout_ns);
         struct pollfd *fds = rig->fds;
@@ -31,11 +40,21 @@ int loop_wait_for_bytes(const struct rig *rig, int64_t timeout_ns)
                                                         .events = POLLIN };
                 count += poll_process(rig, v, fds + count);
                 /* In lockstep nobody waits for what comes beside the answers. */
-                if (v->port.state != FC_PORT_GONE)
+                if (v->port.state != FC_PORT_GONE && (!awaited || loop_is_awaited(v)))
                         count += fc_links_poll(&v->port.links, !v->port.lockstep,
                                                fds + count);
         }
         return ppoll(fds, count, &timeout, NULL);
+}
+
+int loop_wait_for_bytes(const struct rig *rig, int64_t timeout_ns)
+{
+        return wait_for_bytes(rig, timeout_ns, false);
+}
+
+int loop_wait_for_awaited(const struct rig *rig, int64_t timeout_ns)
+{
+        return wait_for_bytes(rig, timeout_ns, true);
 }
 
 uint64_t loop_bytes_received(const struct rig *rig)

@@ -46,15 +46,30 @@ static void waiting_go_on(struct waiting *w)
         w->last_ns = now_ns;
 }
 
-/* False: an FC is to have more host time for this tick's frame. */
-static bool receive_answers(struct rig *rig, const struct waiting *w)
+/* How much more host time the FCs are to have for this tick's frame, whatever they answer. */
+static int64_t rest_ns(struct rig *rig, int64_t waited_ns)
+{
+        int64_t most_ns = 0;
+
+        for (int i = 0; i < config_boards(rig->config); i++) {
+                struct rig_vehicle *v = &rig->vehicle[i];
+                int64_t ns = v->sent ? fc_port_rest_ns(&v->port, waited_ns) : 0;
+
+                v->rests = ns > 0;
+                most_ns = ns > most_ns ? ns : most_ns;
+        }
+        return most_ns;
+}
+
+static void receive_answers(struct rig *rig, const struct waiting *w)
 {
         int64_t waited_ns = w->waited_ns;
-        bool patient = true;
 
         for (int i = 0; i < config_boards(rig->config); i++) {
                 struct rig_vehicle *v = &rig->vehicle[i];
 
+                if (!loop_is_awaited(v))
+                        continue;
                 fc_port_receive(&v->port, w->last_ns, true);
                 if (waited_ns > 0)
                         loop_watch_process(v, w->last_ns);
@@ -62,52 +77,62 @@ static bool receive_answers(struct rig *rig, const struct waiting *w)
                         loop_notice_held(rig, v, waited_ns);
                         fc_port_give_up(&v->port);
                 }
-                patient &= !v->sent || fc_port_patient(&v->port, waited_ns);
                 loop_notice_gone(rig, v);
         }
         loop_take_pads(rig, w->last_ns);
         loop_check_pads(rig, waited_ns);
-        return patient;
 }
 
-/* Answers that come later than it pays to look for: a look before the sleep would find nothing. */
-static bool sleep_first(const struct rig *rig)
+/* For how long a look would find nothing, or nothing that the next tick may begin with. */
+static int64_t sleep_before_look_ns(struct rig *rig, int64_t now_ns, bool awaited)
 {
-        if (rig->busy.most_ns == 0 || busy_wait_pays(&rig->busy) ||
-            loop_all_settled(rig) || !loop_pads_reached(rig))
-                return false;
-        for (int i = 0; i < config_boards(rig->config); i++)
-                if (!fc_port_patient(&rig->vehicle[i].port, 0))
-                        return false;
-        return true;
+        int64_t least_ns = rest_ns(rig, 0);
+        bool idle = awaited && least_ns == 0 && loop_pads_reached(rig);
+        int64_t sleep_ns = busy_wait_begin(&rig->busy, now_ns, idle ? SLEEP_NS : 0);
+
+        return least_ns > sleep_ns ? least_ns : sleep_ns;
 }
 
 /* Returns when every FC has answered this tick's frame, or is gone. Bytes that a link did not take
  * are waited for too: the next frame must not find it full, or it would depend on the host. Whether the run is to stop
- * is system calls: they are made when a sleep has brought no answer, and now and then between ticks. */
+ * is system calls: they are made when a long sleep has brought no answer, and now and then between ticks. */
 static void wait_for_answers(struct rig *rig)
 {
         struct waiting w = waiting_from(clock_now_ns());
-        bool slept = sleep_first(rig);
+        bool awaited = !loop_all_settled(rig);
+        int64_t look_ns = w.begin_ns + sleep_before_look_ns(rig, w.begin_ns, awaited);
+        bool slept = look_ns > w.begin_ns;
 
-        if (slept) {
-                loop_wait_for_bytes(rig, SLEEP_NS);
-                waiting_go_on(&w);
-        }
         for (; loop_running(rig); waiting_go_on(&w)) {
-                bool patient = receive_answers(rig, &w);
+                int64_t left_ns = look_ns - w.last_ns;
 
-                if (patient && loop_all_settled(rig) && loop_pads_reached(rig)) {
-                        busy_wait_learn(&rig->busy, w.last_ns - w.begin_ns, slept);
+                if (left_ns > 0) {
+                        loop_wait_for_awaited(rig,
+                                              left_ns < SLEEP_NS ? left_ns : SLEEP_NS);
+                        waiting_go_on(&w);
+                        /* Timers are late, too. */
+                        if (look_ns < w.last_ns)
+                                look_ns = w.last_ns;
+                }
+                receive_answers(rig, &w);
+                left_ns = rest_ns(rig, w.waited_ns);
+                if (left_ns == 0 && loop_all_settled(rig) && loop_pads_reached(rig)) {
+                        /* Of a tick without a frame nothing is learned. */
+                        if (awaited)
+                                busy_wait_learn(&rig->busy, w.last_ns - w.begin_ns,
+                                                slept);
                         return;
                 }
-                if (busy_wait_again(&rig->busy, w.begin_ns))
+                if (left_ns == 0 && busy_wait_again(&rig->busy, look_ns)) {
+                        slept = false;
                         continue;
+                }
                 for (int i = 0; i < config_boards(rig->config); i++)
                         fc_port_poll(&rig->vehicle[i].port, w.last_ns);
-                if (slept)
+                if (w.waited_ns >= SLEEP_NS)
                         loop_check_stop(rig);
-                loop_wait_for_bytes(rig, patient ? SLEEP_NS : 50 * NS_PER_US);
+                loop_wait_for_awaited(rig, left_ns > 0 && left_ns < SLEEP_NS ? left_ns
+                                                                             : SLEEP_NS);
                 slept = true;
         }
 }

@@ -106,6 +106,7 @@ struct rig_vehicle {
         struct unit_attitude attitude; /* of the inertial units at its ports */
         bool whole; /* all of it is a number */
         bool sent; /* it went out */
+        bool rests; /* and its FC is to have more host time for it, in lockstep */
         bool frame_sent; /* in this period */
         int64_t compute_ns; /* from its wake-up to the frame's last byte handed over */
         uint32_t unsent_fresh; /* samples of ticks whose frame the FC did not ask for */

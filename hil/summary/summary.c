@@ -222,6 +222,7 @@ static void add_waiting(struct json *root, const struct rig *rig)
         json_add_number(o, "looked_at_most_us", us(rig->busy.most_ns));
         json_add_u64(o, "looked", rig->busy.looked);
         json_add_u64(o, "slept", rig->busy.slept);
+        json_add_u64(o, "napped", rig->busy.nap.taken);
 }
 
 /* From main() to the first frame, by parts. */

@@ -4,6 +4,8 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "hil/time/histogram.h"
+
 /* Looking for so many times of what a sleep would add to an answer gains a fifth of the time and more. */
 #define WORTH          4
 #define ROUNDS         24
@@ -24,41 +26,39 @@ static void *answer_all(void *with)
         return NULL;
 }
 
-/* The shortest of some round trips has two sleeps and wake-ups, and nothing else. */
+/* By the median of some round trips: each has two sleeps and wake-ups, and hardly anything else. */
 static int64_t worth_ns(const struct pair *p)
 {
-        int64_t least_ns = 2 * BUSY_WAIT_MOST_NS,
-                until_ns = clock_now_ns() + MEASURE_MAX_NS;
+        struct histogram took = { 0 };
+        int64_t until_ns = clock_now_ns() + MEASURE_MAX_NS, look_ns;
         eventfd_t answered;
 
-        for (int i = 0; i < ROUNDS && clock_now_ns() < until_ns; i++) {
-                int64_t begin_ns = clock_now_ns(), took_ns;
+        while (took.count < ROUNDS && clock_now_ns() < until_ns) {
+                int64_t begin_ns = clock_now_ns();
 
                 eventfd_write(p->ask, 1);
                 if (eventfd_read(p->answer, &answered) != 0)
                         break;
-                took_ns = clock_now_ns() - begin_ns;
-                if (took_ns < least_ns)
-                        least_ns = took_ns;
+                histogram_add(&took, clock_now_ns() - begin_ns);
         }
-        return least_ns / 2 * WORTH < BUSY_WAIT_MOST_NS ? least_ns / 2 * WORTH
-                                                        : BUSY_WAIT_MOST_NS;
+        look_ns = WORTH * histogram_quantile_ns(&took, 0.5) / 2;
+        return look_ns < BUSY_WAIT_MOST_NS ? look_ns : BUSY_WAIT_MOST_NS;
 }
 
-/* A processor that is not the caller's; false: there is no other. */
-static bool find_other(cpu_set_t *other)
+/* Keeps the caller where it is, and finds another processor of those that it may use; false: there is no other. A caller
+ * that is woken moves to the thread that wakes it, and would measure no wake-up of a processor. */
+static bool part(const cpu_set_t *cpus, cpu_set_t *other)
 {
         int here = sched_getcpu();
-        cpu_set_t cpus;
+        cpu_set_t own;
 
-        CPU_ZERO(&cpus);
+        CPU_ZERO(&own);
         CPU_ZERO(other);
-        if (sched_getaffinity(0, sizeof cpus, &cpus) != 0)
-                return false;
+        CPU_SET((size_t)here, &own);
         for (size_t i = 0; i < CPU_SETSIZE && CPU_COUNT(other) == 0; i++)
-                if ((int)i != here && CPU_ISSET(i, &cpus))
+                if ((int)i != here && CPU_ISSET(i, cpus))
                         CPU_SET(i, other);
-        return CPU_COUNT(other) > 0;
+        return CPU_COUNT(other) > 0 && sched_setaffinity(0, sizeof own, &own) == 0;
 }
 
 static bool start_thread(pthread_t *thread, struct pair *p, const cpu_set_t *where)
@@ -78,13 +78,15 @@ int64_t busy_wait_measure(void)
         struct pair p = { eventfd(0, EFD_CLOEXEC), eventfd(0, EFD_CLOEXEC) };
         int64_t look_ns = 0;
         pthread_t thread;
-        cpu_set_t other;
+        cpu_set_t cpus, other;
 
-        if (find_other(&other) && p.ask >= 0 && p.answer >= 0 &&
-            start_thread(&thread, &p, &other)) {
-                look_ns = worth_ns(&p);
-                eventfd_write(p.ask, 2);
-                pthread_join(thread, NULL);
+        if (sched_getaffinity(0, sizeof cpus, &cpus) == 0 && part(&cpus, &other)) {
+                if (p.ask >= 0 && p.answer >= 0 && start_thread(&thread, &p, &other)) {
+                        look_ns = worth_ns(&p);
+                        eventfd_write(p.ask, 2);
+                        pthread_join(thread, NULL);
+                }
+                sched_setaffinity(0, sizeof cpus, &cpus);
         }
         close(p.ask);
         close(p.answer);

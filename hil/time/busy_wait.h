@@ -1,6 +1,7 @@
 /* Waiting for an answer that is about to come: look again at once for a while before sleeping. A peer on another core
  * answers within it, and a sleep and a wake-up take a good part of the answer's time. It looks for four times what they cost
- * on this host, 60 us at the most; not where the peer needs this very core; and not when the last answers came later than that. */
+ * on this host, 150 us at the most; not where the peer needs this very core. When the last answers came later than that it sleeps,
+ * and looks for an answer after a nap where that is faster (nap.h). */
 #pragma once
 
 #include <sched.h>
@@ -8,8 +9,9 @@
 #include <stdint.h>
 
 #include "hil/time/clock.h"
+#include "hil/time/nap.h"
 
-#define BUSY_WAIT_MOST_NS (60 * NS_PER_US)
+#define BUSY_WAIT_MOST_NS (150 * NS_PER_US)
 #define BUSY_WAIT_LONG_NS (500 * NS_PER_US)
 #define BUSY_WAIT_REST_NS (50 * NS_PER_MS)
 #define BUSY_WAIT_LEARNED 16 /* answers that are remembered, about */
@@ -23,6 +25,8 @@ struct busy_wait {
         int64_t least_ns; /* that giving way took */
         int alone; /* looks from one giving way to the next, less one */
         int looks; /* since the last */
+        int tried; /* looks that found nothing, since the last answer */
+        struct nap nap; /* for late answers */
         uint64_t looked, slept; /* answers that came while looking, and those slept for */
 };
 
@@ -36,6 +40,23 @@ static inline bool busy_wait_pays(const struct busy_wait *s)
         return s->late <= BUSY_WAIT_LEARNED / 2;
 }
 
+/* Before each wait for an answer: how long to sleep before the first look, sleep_ns at most; 0: look at once. */
+static inline int64_t busy_wait_begin(struct busy_wait *s, int64_t now_ns,
+                                      int64_t sleep_ns)
+{
+        bool pays = busy_wait_pays(s), rests = now_ns < s->rest_until_ns;
+        int64_t nap_ns;
+
+        s->tried = 0;
+        s->nap.now = false;
+        if (pays || rests)
+                nap_forget(&s->nap);
+        if (pays || s->most_ns == 0 || sleep_ns == 0)
+                return 0;
+        nap_ns = rests ? 0 : nap_begin(&s->nap, s->most_ns);
+        return nap_ns > 0 && nap_ns < sleep_ns ? nap_ns : sleep_ns;
+}
+
 /* Gives way (the peer, or the kernel thread that carries a pseudo-terminal's bytes, may be waiting
  * for this very processor) and says whether to look again at once. Giving way costs as much as a look: it is done more
  * seldom while it lets nobody run. Not for a while after giving way took long: then others take the processor for whole
@@ -44,7 +65,8 @@ static inline bool busy_wait_again(struct busy_wait *s, int64_t begin_ns)
 {
         int64_t now_ns = clock_now_ns(), then_ns;
 
-        if (!busy_wait_pays(s) || now_ns - begin_ns > s->most_ns ||
+        s->tried++;
+        if ((!busy_wait_pays(s) && !s->nap.now) || now_ns - begin_ns > s->most_ns ||
             now_ns < s->rest_until_ns)
                 return false;
         if (s->looks++ < s->alone)
@@ -66,12 +88,15 @@ static inline bool busy_wait_again(struct busy_wait *s, int64_t begin_ns)
 /* The answer came; of one that was slept for the wake-up is no part of its time. */
 static inline void busy_wait_learn(struct busy_wait *s, int64_t waited_ns, bool slept)
 {
+        bool naps = s->nap.now || (slept && !busy_wait_pays(s));
         bool late = slept ? 2 * waited_ns > 3 * s->most_ns : waited_ns > s->most_ns;
 
         if (late && s->late < BUSY_WAIT_LEARNED)
                 s->late++;
         else if (!late && s->late > 0)
                 s->late--;
+        if (naps)
+                nap_learn(&s->nap, waited_ns, s->tried == 0);
         s->looked += !slept;
         s->slept += slept;
 }

@@ -35,6 +35,7 @@ struct board {
         int64_t board_tick; /* its newest time */
         int64_t offset; /* our time minus its own */
         int64_t heard_ns, asked_ns;
+        int asked_again; /* for the first hello: answers that are still to come */
         bool gap; /* before the next block */
         struct capture_record record[PAD_RECORD_BATCH_MAX];
 };
@@ -213,7 +214,9 @@ static bool take_batch(struct board *b, const struct pad_batch *batch,
         return true;
 }
 
-/* What came up to now. 1: a block; 0: none; or CAPTURE_GONE. */
+/* Whenever it is asked, a board discards what is queued: before an answer that came late there is a gap.
+ *
+ * What came up to now. 1: a block; 0: none; or CAPTURE_GONE. */
 static int look_at_records(struct board *b, struct capture_block *out)
 {
         struct pad_message m;
@@ -224,7 +227,13 @@ static int look_at_records(struct board *b, struct capture_block *out)
                 b->silent = false;
                 if (m.type == PAD_BATCH && b->greeted && take_batch(b, &m.u.batch, out))
                         return 1;
-                if (m.type == PAD_HELLO && !greet(b, &m.u.hello)) {
+                if (m.type != PAD_HELLO)
+                        continue;
+                if (b->asked_again > 0) {
+                        b->asked_again--;
+                        b->gap = true;
+                }
+                if (!greet(b, &m.u.hello)) {
                         snprintf(b->c.note, sizeof b->c.note,
                                  "another board answered: version %u, %u pads, %u Hz",
                                  m.u.hello.version, m.u.hello.pads, m.u.hello.tick_hz);
@@ -324,8 +333,10 @@ static bool wait_for_hello(struct board *b, int hello_ms, struct link_error *why
                 now = now_ns();
                 if (result == 0 && now >= until)
                         return refuse_greeting(b, hello_ms, why);
-                if (result == 0 && now - b->asked_ns >= ASK_EVERY)
+                if (result == 0 && now - b->asked_ns >= ASK_EVERY) {
                         ask_hello(b, now);
+                        b->asked_again++;
+                }
                 if (result == 0)
                         wait_for_bytes(b, now,
                                        now + ASK_EVERY < until ? now + ASK_EVERY : until);

@@ -144,7 +144,8 @@ struct codec_counts {
         uint64_t frames_decoded;
         uint64_t crc_errors; /* wrong checksum or framing */
         uint64_t malformed; /* right checksum, impossible content; unknown message */
-        uint64_t lost; /* gaps in the FC's sequence numbers */
+        uint64_t
+                lost; /* gaps in the FC's sequence numbers that nothing has filled later */
         uint64_t
                 jumps; /* gaps that are seldom a loss, and no number in `lost` if they cannot be one */
         uint64_t repeated; /* came twice: a message, or the answer to a frame */

@@ -154,6 +154,12 @@ struct link_spec {
         int patience_ms;
 };
 
+/* Through a terminal of the kernel's, whose thread carries the bytes and needs a processor for it. */
+static inline bool link_is_pty(const struct link_spec *spec)
+{
+        return spec->kind == LINK_PTY || spec->kind == LINK_PTY_LINK;
+}
+
 /* The serial settings of the other end, for a text that leaves them out. */
 struct link_line {
         uint32_t baud; /* 0: the text must have it */

@@ -1,6 +1,6 @@
-/* A capture board on any link, in the time of this machine, until it is killed: fake_capture_board LINK. Pad 0 and 1
- * have DShot600 at 1 kHz, pad 2 PWM at 400 Hz; the values sweep. What its firmware would do is
- * io/capture/pad_queue.h. */
+/* A capture board on any link, until it is killed: fake_capture_board LINK. Pad 0 and 1 have DShot600 at 1 kHz, pad 2
+ * PWM at 400 Hz; the values sweep. Its time is its own: a millisecond a step, none while the line is full, so that no
+ * machine that stands still makes a pad silent. What its firmware would do is io/capture/pad_queue.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,30 +11,22 @@
 #include "io/motor/wave.h"
 #include "io/capture/pad_queue.h"
 
-#define HZ 84000000ULL
-
-/* A machine that stood still is made up for in steps that one batch holds, and nothing is seen while the line is
- * full: in this board no record has no room. */
-#define STEP_US 5000
-#define LATE_US 4000 /* nothing longer is on its way */
+#define HZ      84000000ULL
+#define STEP_US 1000
 
 struct board {
         struct link_spec spec;
         struct link *link;
         struct pad_queue queue;
         struct hilp_receiver receiver;
-        uint64_t told_us; /* the signals up to here are queued */
-        uint64_t hello_us;
+        uint64_t now_us, hello_us;
         uint8_t out[4096];
         size_t out_len;
 };
 
-static uint64_t now_us(void)
+static bool is_full(const struct board *b)
 {
-        struct timespec t;
-
-        clock_gettime(CLOCK_MONOTONIC, &t);
-        return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
+        return b->out_len > sizeof b->out / 2;
 }
 
 static void put(struct board *b, const uint8_t *frame, size_t len)
@@ -45,14 +37,14 @@ static void put(struct board *b, const uint8_t *frame, size_t len)
         b->out_len += len;
 }
 
-static void say_hello(struct board *b, uint64_t now)
+static void say_hello(struct board *b)
 {
         struct pad_message m = { .type = PAD_HELLO,
                                  .u.hello = { PAD_RECORD_VERSION, 4, HZ, 1, "fake" } };
         uint8_t payload[PAD_PAYLOAD_MAX], frame[HILP_FRAME_MAX];
 
         put(b, frame, hilp_frame_encode(payload, pad_encode(&m, payload), frame));
-        b->hello_us = now;
+        b->hello_us = b->now_us;
 }
 
 static uint16_t dshot(double duty)
@@ -87,7 +79,7 @@ static void see(struct board *b, uint64_t us)
         }
 }
 
-static void hear(struct board *b, uint64_t now)
+static void hear(struct board *b)
 {
         uint8_t bytes[64], payload[HILP_PAYLOAD_MAX];
         int n = link_read(b->link, bytes, sizeof bytes);
@@ -99,35 +91,31 @@ static void hear(struct board *b, uint64_t now)
                 at += (int)hilp_receive(&b->receiver, bytes + at, (size_t)(n - at),
                                         payload, &len);
                 if (len > 0 && pad_decode(&m, payload, len) && m.type == PAD_ASK) {
-                        /* A zero ends what was cut off; what was not seen yet is past, too. */
                         pad_queue_clear(&b->queue);
-                        if (b->told_us < now - LATE_US)
-                                b->told_us = now - LATE_US;
-                        b->out[0] = 0;
-                        b->out_len = 1;
-                        say_hello(b, now);
+                        /* A zero ends what is cut off. */
+                        if (is_full(b)) {
+                                b->out[0] = 0;
+                                b->out_len = 1;
+                        }
+                        say_hello(b);
                 }
         }
 }
 
 static void step(struct board *b)
 {
-        uint64_t now = now_us(), until = now - LATE_US;
-        bool full;
         uint8_t frame[HILP_FRAME_MAX];
         int n;
 
-        hear(b, now);
-        if (now - b->hello_us > 1000000)
-                say_hello(b, now);
-        full = b->out_len > sizeof b->out / 2;
-        if (until > b->told_us + STEP_US)
-                until = b->told_us + STEP_US;
-        for (; b->told_us < until && !full; b->told_us++)
-                see(b, b->told_us);
-        if (!full)
+        hear(b);
+        if (b->now_us - b->hello_us > 1000000)
+                say_hello(b);
+        if (!is_full(b)) {
+                for (int i = 0; i < STEP_US; i++)
+                        see(b, b->now_us++);
                 put(b, frame,
-                    pad_queue_take(&b->queue, b->told_us * (HZ / 1000000), frame));
+                    pad_queue_take(&b->queue, b->now_us * (HZ / 1000000), frame));
+        }
         n = link_write(b->link, b->out, b->out_len);
         if (n == LINK_GONE) {
                 struct link_error why;
@@ -154,9 +142,8 @@ int main(int argc, char **argv)
         }
         printf("%s\n", b.link->name);
         fflush(stdout);
-        b.told_us = now_us();
         for (;;) {
                 step(&b);
-                nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+                nanosleep(&(struct timespec){ .tv_nsec = STEP_US * 1000 }, NULL);
         }
 }

@@ -20,7 +20,7 @@ run() {
 # The board must find the rig listening: it tries until it does.
 late_board() {
         (
-                until [ -S "$scratch/fc.sock" ]; do sleep 0.01; done
+                until listens "$scratch/fc.sock"; do sleep 0.01; done
                 exec "$BUILD/tests/boards/fake_board" "unix:$scratch/fc.sock" "$@"
         ) &
 }
@@ -111,7 +111,7 @@ done
 
 # Comes back, where the configuration allows it.
 (
-        until [ -S "$scratch/fc.sock" ]; do sleep 0.01; done
+        until listens "$scratch/fc.sock"; do sleep 0.01; done
         "$BUILD/tests/boards/fake_board" "unix:$scratch/fc.sock" vanish 1000
         until "$BUILD/tests/boards/fake_board" "unix:$scratch/fc.sock" mute 100000 2>/dev/null; do
                 sleep 0.05
@@ -190,7 +190,7 @@ expect 3 "$hilrig" run rig_configs/default.json --seconds 2 --pace lockstep --ou
 [ "$(summary "$scratch/late" ticks)" = 2000 ] || fail "a firmware that starts late was not flown"
 
 "$BUILD/tests/boards/fake_board" "unix-listen:$scratch/busy.sock" silent &
-until [ -S "$scratch/busy.sock" ]; do sleep 0.01; done
+until listens "$scratch/busy.sock"; do sleep 0.01; done
 expect 2 "$hilrig" run rig_configs/default.json --out "$scratch/busy" \
         --set vehicles.0.fc.spawn=false --set "vehicles.0.fc.link=unix-listen:$scratch/busy.sock"
 says "in use"

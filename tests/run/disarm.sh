@@ -12,7 +12,8 @@ END
 fc=$scratch/fc.sock console=$scratch/console.sock
 # The host is not judged here.
 common=(--scenario "$scratch/up.json" --set realtime.missed_max_percent=100 --set realtime.stall_max_ms=60000
-        --set realtime.starved_max_percent=100 --set vehicles.0.fc.hello_timeout_ms=20000)
+        --set realtime.starved_max_percent=100 --set vehicles.0.fc.hello_timeout_ms=20000
+        --set vehicles.0.fc.disarm_timeout_ms=20000)
 
 # board FAMILY WAY: starts one that stays; what it is when a run has hung up goes to $scratch/states.
 board() {
@@ -22,7 +23,7 @@ board() {
         rm -f "$fc" "$console"
         "$BUILD/tests/boards/kept_board" "$1" "$2" "${listens[@]}" >"$scratch/states" &
         board=$!
-        until [ -S "$fc" ]; do sleep 0.01; done
+        until listens "$fc"; do sleep 0.01; done
         hang_ups=0
 }
 

@@ -16,7 +16,7 @@ END
 board() {
         rm -f "$scratch/socket"
         (
-                until [ -S "$scratch/socket" ]; do sleep 0.05; done
+                until listens "$scratch/socket"; do sleep 0.05; done
                 exec "$BUILD/tests/boards/virtual_board" "unix:$scratch/socket" "$@"
         ) 2>/dev/null &
         board=$!

@@ -15,7 +15,7 @@ run() {
 
 board() {
         (
-                until [ -S "$scratch/fc.sock" ]; do sleep 0.01; done
+                until listens "$scratch/fc.sock"; do sleep 0.01; done
                 exec "$BUILD/tests/boards/fake_board" "unix:$scratch/fc.sock" "$@"
         ) &
 }
@@ -35,7 +35,7 @@ done
 
 # One that somebody else started says so itself, which ends the run before it begins.
 (
-        until [ -S "$scratch/fc.sock" ]; do sleep 0.01; done
+        until listens "$scratch/fc.sock"; do sleep 0.01; done
         exec "$hilrig" fc --link "unix:$scratch/fc.sock" --once --quiet \
                 --params rig_configs/flight_controllers/md4_200.json
 ) &

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.." || exit 1
 needs python3 python3
 
 python3 -B tests/boards/hilp_board.py "unix-listen:$scratch/py.sock" 2>"$scratch/board" &
-until [ -S "$scratch/py.sock" ]; do
+until listens "$scratch/py.sock"; do
         kill -0 $! || fail "it did not start: $(cat "$scratch/board")"
         sleep 0.01
 done

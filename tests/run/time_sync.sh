@@ -30,7 +30,7 @@ behind=$(awk '/^0 6 / && before == "0 3" { n++ } { before = $1 " " $2 } END { pr
 
 # Of 50 ms a period; the halves of an answer are 2 ms apart.
 "$BUILD/tests/boards/fake_board" "unix-listen:$scratch/fc.sock" pieces &
-until [ -S "$scratch/fc.sock" ]; do sleep 0.01; done
+until listens "$scratch/fc.sock"; do sleep 0.01; done
 "$hilrig" run rig_configs/default.json --seconds 3 --out "$scratch/pieces" --set period_us=50000 \
         --set realtime.missed_max_percent=100 --set realtime.stall_max_ms=10000 \
         --set vehicles.0.fc.spawn=false --set "vehicles.0.fc.link=unix:$scratch/fc.sock" >"$scratch/out" 2>"$scratch/err"

@@ -279,19 +279,28 @@ static uint32_t take_message(struct codec_px4 *p, int channel, int64_t t_ns,
         }
 }
 
+/* So far behind the newest a number is a message that another of PX4's threads has overtaken. */
+#define OVERTAKEN_MOST 8
+
 /* Gaps in the autopilot's numbers that no frame of an unknown or damaged message fills. */
 static void count_lost(struct codec_px4 *p, int channel,
                        const struct mavlink_frame *frame)
 {
         const struct mavlink_stream *s = &p->stream[channel];
+        struct codec_counts *counts = &p->codec.counts;
         uint64_t unread = s->unknown + s->bad_crc;
         uint64_t gap = (uint8_t)(frame->sequence - p->sequence[channel] - 1);
+        int behind = (uint8_t)(p->sequence[channel] - frame->sequence);
 
         if (frame->component != AUTOPILOT_COMPONENT)
                 return;
+        if (p->sequence_known[channel] && behind > 0 && behind <= OVERTAKEN_MOST) {
+                counts->lost -= counts->lost > 0;
+                return;
+        }
         unread -= p->unread[channel];
         if (p->sequence_known[channel] && gap > unread)
-                codec_count_gap(&p->codec.counts, (uint32_t)(gap - unread));
+                codec_count_gap(counts, (uint32_t)(gap - unread));
         p->sequence_known[channel] = true;
         p->sequence[channel] = frame->sequence;
         p->unread[channel] = s->unknown + s->bad_crc;

@@ -16,6 +16,20 @@ static void learn(struct busy_wait *s, int times, int64_t waited_ns, bool slept)
                 busy_wait_learn(s, waited_ns, slept);
 }
 
+/* The measurement keeps the thread where it is, meanwhile. */
+TEST(what_it_measures_is_bounded_and_the_thread_may_move_afterwards_as_before)
+{
+        cpu_set_t before, after;
+        int64_t most_ns;
+
+        ck_assert_int_eq(sched_getaffinity(0, sizeof before, &before), 0);
+        most_ns = busy_wait_measure();
+        ck_assert_int_eq(sched_getaffinity(0, sizeof after, &after), 0);
+        ck_assert(CPU_EQUAL(&before, &after));
+        ck_assert_int_le(most_ns, BUSY_WAIT_MOST_NS);
+        ck_assert_int_eq(most_ns > 0, CPU_COUNT(&before) > 1);
+}
+
 TEST(it_looks_no_longer_than_it_is_worth)
 {
         struct busy_wait s = fresh();

@@ -162,6 +162,59 @@ TEST(records_that_the_board_dropped_are_a_gap_and_counted)
         end(f);
 }
 
+/* The rig's end of a board that says hello when it has been asked twice, and answers both. */
+struct slow_link {
+        struct link link;
+        struct link *rig;
+        struct fake *board;
+        int asked;
+};
+
+static int slow_write(struct link *l, const void *buf, size_t len)
+{
+        struct slow_link *s = (struct slow_link *)l;
+
+        if (++s->asked == 2)
+                say_hello(s->board, PAD_RECORD_VERSION, 1);
+        return link_write(s->rig, buf, len);
+}
+
+static int slow_read(struct link *l, void *buf, size_t cap)
+{
+        return link_read(((struct slow_link *)l)->rig, buf, cap);
+}
+
+static void slow_close(struct link *l)
+{
+        link_close(((struct slow_link *)l)->rig);
+}
+
+TEST(what_a_board_discarded_when_it_was_asked_again_is_a_gap)
+{
+        static const struct link_ops ops = { .write = slow_write,
+                                             .read = slow_read,
+                                             .close = slow_close };
+        struct fake f = { 0 };
+        struct slow_link slow = { .link = { .ops = &ops, .fd = -1 }, .board = &f };
+
+        ck_assert(link_pair_open(&slow.rig, &f.link, 8192));
+        f.c = capture_board_start(&slow.link, PATIENCE_MS, &f.why);
+        ck_assert_msg(f.c != NULL, "%s", f.why.text);
+        say_batch(&f, 100);
+        ck_assert(!next(&f).gap);
+        see_pulse(&f, 0, 101, 1);
+        pad_queue_clear(&f.queue);
+        say_hello(&f, PAD_RECORD_VERSION, 1);
+        say_batch(&f, 200);
+        ck_assert(next(&f).gap);
+        /* What it says every second is no answer. */
+        say_hello(&f, PAD_RECORD_VERSION, 1);
+        say_batch(&f, 300);
+        ck_assert(!next(&f).gap);
+        capture_close(f.c);
+        link_close(f.link);
+}
+
 TEST(a_damaged_frame_costs_itself_alone)
 {
         struct fake *f = begin();

@@ -155,6 +155,47 @@ TEST_EACH(another_components_clock_is_no_restart_of_the_board, 3)
         pair_end(&p);
 }
 
+/* Numbers of the autopilot's messages as they come: its threads share them, and overtake one another. */
+TEST(a_message_that_was_overtaken_is_not_lost_and_one_that_never_comes_is)
+{
+        static const struct {
+                uint8_t number[6];
+                unsigned lost, jumps;
+        } ways[] = {
+                { { 10, 11, 12, 13, 14, 15 }, 0, 0 },
+                { { 10, 12, 11, 13, 14, 15 }, 0, 0 },
+                { { 254, 0, 255, 1, 2, 3 }, 0, 0 },
+                { { 10, 13, 11, 12, 14, 16 }, 1, 0 },
+                { { 10, 12, 14, 15, 16, 18 }, 3, 0 },
+                { { 100, 101, 201, 202, 203, 204 }, 99, 1 },
+                { { 100, 101, 90, 91, 92, 93 }, 244, 1 },
+        };
+        struct mavlink_heartbeat heartbeat = {
+                .type = 2, .autopilot = 12, .base_mode = 32, .system_status = 3
+        };
+
+        for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+                struct px4_pair p;
+
+                pair_begin(&p, &setup_sitl);
+                for (int k = 0; k < 6; k++) {
+                        struct mavlink_sender autopilot = { .version = 2,
+                                                            .system = 1,
+                                                            .component = 1,
+                                                            .sequence =
+                                                                    ways[i].number[k] };
+                        uint8_t bytes[MAVLINK_FRAME_MAX];
+
+                        pair_bytes(&p, 1, bytes,
+                                   mavlink_send(&autopilot, MAVLINK_HEARTBEAT, &heartbeat,
+                                                bytes));
+                }
+                ck_assert_uint_eq(p.rig->counts.lost, ways[i].lost);
+                ck_assert_uint_eq(p.rig->counts.jumps, ways[i].jumps);
+                pair_end(&p);
+        }
+}
+
 TEST_EACH(another_systems_words_change_nothing, 3)
 {
         struct mavlink_heartbeat heartbeat = {
