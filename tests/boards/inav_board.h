@@ -27,6 +27,7 @@ struct inav_board {
         bool knows_no_settings;
         bool no_uptime; /* it does not know the command */
         bool mute;
+        bool deaf; /* nothing comes in */
         bool stuck; /* in a fail-safe, in which its arm switch does not disarm it */
         bool stubborn; /* nor does the end of the simulation */
         int swallow; /* so many requests are not answered */
@@ -280,7 +281,7 @@ static inline size_t board_take(struct inav_board *b, const uint8_t *bytes, size
 {
         size_t said = 0;
 
-        for (size_t used = 0; used < len;) {
+        for (size_t used = 0; used < len && !b->deaf;) {
                 struct msp_frame m, reply = { .version = MSP_V2, .kind = MSP_REPLY };
                 bool got;
                 int n;

@@ -23,8 +23,10 @@
 #define OVERDUE_NS 1000000000
 /* It forgets channels after 200 ms (rx/msp.c, DELAY_5_HZ). */
 #define RC_NS 40000000
-/* So often only the switch is lowered, every 20 ms. */
+/* So often only the switch is lowered, every 20 ms; then the simulation's end is told so often; and again from the
+ * beginning. */
 #define GOODBYES_BY_SWITCH 30
+#define GOODBYES_BY_END    10
 /* A way-point, while there is something to set or to read; and where it flies to. */
 #define MISSION_NS 20000000
 #define FOLLOW_NS  200000000
@@ -237,19 +239,35 @@ void codec_inav_encode(struct codec *c, uint32_t number, int64_t t_ns,
         }
 }
 
+/* Frames begin the simulation anew. */
+static void begin_again(struct codec_inav *i)
+{
+        if (!i->stopped)
+                return;
+        i->stopped = false;
+        i->arming_flags &= ~INAV_HITL;
+        i->frame.command = INAV_NOTHING;
+}
+
 /* The end of the simulation disarms, in flight too, and one whose arm switch is still up arms again at once:
  * so the switch goes down first, and has time until it counts (switch_disarm_delay_ms, 250). One in a
- * fail-safe does not heed it. */
+ * fail-safe does not heed it; and one that was silent meanwhile has not seen it, so that it gets frames again when it
+ * still says that it is armed. */
 void codec_inav_goodbye(struct codec *c, struct packets *out)
 {
         struct codec_inav *i = codec_inav_self(c);
-        bool listens = codec_inav_ready(i) && !i->silent && !i->stopped;
+        bool listens = codec_inav_ready(i) && !i->silent;
+        bool armed = i->armed || (i->switch_on && !i->stopped);
         uint8_t payload[INAV_FRAME_BYTES];
-        size_t len = codec_inav_stop(i, payload);
+        size_t len;
 
         out->count = 0;
-        if (listens && (i->armed || i->switch_on) && i->goodbyes++ < GOODBYES_BY_SWITCH)
+        if (listens && armed &&
+            i->goodbyes++ % (GOODBYES_BY_SWITCH + GOODBYES_BY_END) < GOODBYES_BY_SWITCH) {
+                begin_again(i);
                 return;
+        }
+        len = codec_inav_stop(i, payload);
         for (int times = 0; times < 2; times++)
                 say(i, INAV_SIMULATOR, payload, len, out);
         i->frame = (struct inav_request){ INAV_SIMULATOR, i->heard_ns };

@@ -300,6 +300,38 @@ TEST(goodbye_ends_the_simulation_of_a_board_that_does_not_heed_its_switch)
         pair_end(&p);
 }
 
+/* It arms again at the end of a simulation in which it never saw its switch go down. */
+TEST(goodbye_goes_back_to_the_switch_of_a_board_that_heard_nothing_of_it)
+{
+        /* In goodbyes: silent before the first, which nobody asks it for then; and for longer than the switch has. */
+        static const int before[] = { 20, 0 }, meanwhile[] = { 3, 33 };
+
+        for (int i = 0; i < 2; i++) {
+                struct pilot_input input = { .setpoint.mode = MODE_GOTO };
+                struct pair p;
+
+                pair_ready(&p, &setup_quad);
+                pair_tick(&p, &input);
+                pair_ticks(&p, 1000);
+                p.board.deaf = true;
+                pair_ticks(&p, 20 * before[i]);
+                say_goodbyes(&p, &input, meanwhile[i]);
+                ck_assert(p.report.armed);
+                p.board.deaf = false;
+                say_goodbyes(&p, &input, 100);
+                ck_assert(!p.report.armed);
+                ck_assert_int_eq(p.board.rc_us[4], 1000);
+                ck_assert_int_eq(p.board.reboots, 0);
+                p.rig->ops->goodbye(p.rig, &p.out);
+                pair_exchange(&p);
+                p.board.frames = 0;
+                pair_ticks(&p, 1000);
+                ck_assert_int_eq(p.board.frames, 0);
+                ck_assert_uint_eq(p.board.arming_flags & (1U << 2 | 1U << 4), 0);
+                pair_end(&p);
+        }
+}
+
 TEST(the_gps_flag_comes_at_10_hz_at_most)
 {
         struct pair p;
