@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "hil/time/clock.h"
+
 /* The duty at which the rotors carry the weight, for what is only to look and blow as if it flew. */
 static double hover_duty(const struct vehicle_params *p, const struct world *world)
 {
@@ -57,6 +59,8 @@ bool twin_open(struct twin *t, const struct codec_origin *origin, struct link_er
                                     .sonars = sonar->count,
                                     .sonar_axis_body = axis_body,
                                     .needs = twin_needs(t->config),
+                                    .patience_ms = (int)(t->config->hello_timeout_ns /
+                                                         NS_PER_MS),
                                     .paced = t->config->tell_ns > 0 };
 
         for (int i = 0; i < sonar->count; i++)

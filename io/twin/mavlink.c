@@ -325,6 +325,7 @@ struct twin_source *twin_mavlink_open(const struct twin_setup *setup,
                 snprintf(why->text, sizeof why->text, "mavlink: no memory");
                 return NULL;
         }
+        spec.patience_ms = setup->patience_ms;
         s->link = link_open(&spec, why);
         if (s->link == NULL) {
                 free(s);

@@ -38,6 +38,7 @@ struct twin_setup {
         int sonars; /* at most SONARS_MAX */
         const struct vec3 *sonar_axis_body; /* of each, where it looks */
         uint32_t needs; /* enum twin_said: a log without is refused */
+        int patience_ms; /* how long to try when nobody is there to be connected to */
         bool paced; /* who tells sees to how often: the source holds nothing back */
 };
 

@@ -60,7 +60,8 @@ static bool name_tracker(struct twin_vrpn *v, const char *aircraft,
         return false;
 }
 
-static bool open_link(struct twin_vrpn *v, const char *where, struct link_error *why)
+static bool open_link(struct twin_vrpn *v, const char *where, int patience_ms,
+                      struct link_error *why)
 {
         uint8_t cookie[VRPN_COOKIE_LEN];
         struct link_spec spec;
@@ -75,6 +76,7 @@ static bool open_link(struct twin_vrpn *v, const char *where, struct link_error 
                          where);
                 return false;
         }
+        spec.patience_ms = patience_ms;
         v->link = link_open(&spec, why);
         if (v->link == NULL)
                 return false;
@@ -96,7 +98,8 @@ struct twin_source *twin_vrpn_open(const struct twin_setup *setup, struct link_e
         }
         v->source.ops = &twin_vrpn_ops;
         v->sender = v->pose = v->velocity = NONE;
-        if (!name_tracker(v, setup->aircraft, why) || !open_link(v, setup->where, why)) {
+        if (!name_tracker(v, setup->aircraft, why) ||
+            !open_link(v, setup->where, setup->patience_ms, why)) {
                 close_vrpn(&v->source);
                 return NULL;
         }

@@ -49,6 +49,12 @@ said natnet natnet.pcap "udp-listen:127.0.0.1:$port" "udp:127.0.0.1:$port" Drone
 said vrpn vrpn.pcap "tcp-listen:127.0.0.1:$port" "tcp:127.0.0.1:$port" Drone
 said ivy paparazzi.data "127.255.255.255:$port" "127.255.255.255:$port" 147
 
+# A server that is not there yet is waited for, as above; one that does not come is not.
+expect 2 "$hilrig" run rig_configs/rigs/finken_twin.json --pace realtime --set vehicles.0.twin.source=vrpn \
+        --set vehicles.0.twin.where=tcp:127.0.0.1:9 --set vehicles.0.twin.aircraft=Drone \
+        --set vehicles.0.twin.hello_timeout_ms=100 --out "$scratch/nobody"
+says 'vehicles.0.twin: link: tcp 127.0.0.1:9: connection refused, tried for 0.1 s'
+
 expect 2 "$hilrig" twin play rig_configs/twins/vrpn.pcap --as ivy
 says 'vrpn.pcap: is a capture: --as must be mavlink, natnet or vrpn'
 expect 2 "$hilrig" twin play rig_configs/twins/paparazzi.data --as vrpn

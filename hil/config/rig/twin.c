@@ -93,9 +93,9 @@ static const struct config_field twin_fields[] = {
         { "timeout_ms", CONFIG_TIME, "So long without a word: it is silent.",
           BETWEEN(1, 600000), .scale = MS_TO_NS, .preset = "200",
           AT(twin_file, twin.timeout_ns) },
-        { "hello_timeout_ms", CONFIG_TIME, "How long to wait for the first word.",
-          BETWEEN(1, 600000), .scale = MS_TO_NS, .preset = "5000",
-          AT(twin_file, twin.hello_timeout_ns) },
+        { "hello_timeout_ms", CONFIG_TIME,
+          "How long to wait for who tells, and for the first word.", BETWEEN(1, 600000),
+          .scale = MS_TO_NS, .preset = "5000", AT(twin_file, twin.hello_timeout_ns) },
         { "when_silent", CONFIG_CHOICE,
           "hold: it stays where it was. leave: nothing sees it until it is back. end: "
           "the run ends.",
