@@ -26,6 +26,8 @@ static void *entry_claim(struct recorder *r, enum entry_kind kind, int64_t t_ns,
 {
         struct entry *e = ring_claim(&r->ring, sizeof *e + len);
 
+        if (!e && r->wait)
+                sem_post(&r->wanted);
         while (!e && r->wait && ring_fits(&r->ring, sizeof *e + len)) {
                 nanosleep(&(struct timespec){ .tv_nsec = FULL_NS }, NULL);
                 e = ring_claim(&r->ring, sizeof *e + len);
@@ -209,6 +211,7 @@ static bool open_parts(struct recorder *r, const struct recorder_setup *setup, c
 
 static void free_recorder(struct recorder *r)
 {
+        sem_destroy(&r->wanted);
         free(r->ring_memory);
         free(r);
 }
@@ -224,6 +227,7 @@ struct recorder *recorder_open(const struct recorder_setup *setup, char *why, si
                 return NULL;
         }
         memset(r, 0, sizeof *r);
+        sem_init(&r->wanted, 0, 0);
         r->vehicles = setup->vehicles;
         r->watched = setup->watched;
         if (open_parts(r, setup, why, cap))
@@ -239,6 +243,7 @@ struct recorder *recorder_open(const struct recorder_setup *setup, char *why, si
 void recorder_close(struct recorder *r, struct record_totals *totals)
 {
         atomic_store_explicit(&r->closing, true, memory_order_release);
+        sem_post(&r->wanted);
         pthread_join(r->thread, NULL);
         if (r->lost && r->log_file.file)
                 record_write_dropout(r, r->lost_last_ns);

@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdio.h>
 
@@ -69,6 +70,7 @@ struct recorder {
         struct ring *watched; /* NULL: none */
         bool wait;
         _Atomic bool closing, failed;
+        sem_t wanted; /* the writing thread, before its rest is over */
         pthread_t thread;
 
         /* The loop's. */

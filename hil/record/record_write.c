@@ -1,12 +1,15 @@
 /* The recorder's writing thread: entries out of the ring into the log, the capture and the hash. */
 #include <string.h>
-#include <time.h>
 
 #include "hil/record/record_entry.h"
+#include "hil/time/clock.h"
 
 #define BATCH           256 /* entries between two looks at the clock */
-#define FLUSH_PERIOD_NS 250000000 /* half of what is promised */
-#define IDLE_NS         2000000 /* the thread's sleep when the ring is empty */
+#define FLUSH_PERIOD_NS (250 * NS_PER_MS) /* half of what is promised */
+/* The thread's rest when the ring is empty. Each time that it wakes up it takes a processor from the loop or from a
+ * firmware, which then comes late. */
+#define REST_LEAST_NS NS_PER_MS
+#define REST_MOST_NS  (16 * NS_PER_MS)
 
 void record_take_failure(struct recorder *r, const struct record_file *f)
 {
@@ -116,31 +119,45 @@ static bool write_batch(struct recorder *r)
         return n > 0;
 }
 
-static int64_t now_ns(void)
-{
-        struct timespec t;
+struct rest {
+        int64_t begin_ns;
+        uint64_t popped; /* until then */
+};
 
-        clock_gettime(CLOCK_MONOTONIC, &t);
-        return t.tv_sec * 1000000000LL + t.tv_nsec;
+/* Until a quarter of the ring is full if it goes on filling as fast as since the last one; or it is closing, or full. */
+static void rest(struct recorder *r, struct rest *last)
+{
+        struct rest now = { clock_now_ns(), ring_popped(&r->ring) };
+        double bytes = (double)(now.popped - last->popped);
+        double ns = (double)(now.begin_ns - last->begin_ns) * 0.25 *
+                    (double)r->ring.size / bytes;
+        struct timespec until;
+
+        ns = ns > REST_LEAST_NS ? ns : REST_LEAST_NS;
+        ns = ns < REST_MOST_NS ? ns : REST_MOST_NS;
+        until = clock_timespec(now.begin_ns + (int64_t)ns);
+        sem_clockwait(&r->wanted, CLOCK_MONOTONIC, &until);
+        *last = now;
 }
 
 void *record_write_out(void *recorder)
 {
         struct recorder *r = recorder;
-        int64_t flush_next_ns = now_ns() + FLUSH_PERIOD_NS;
+        struct rest last = { clock_now_ns(), 0 };
+        int64_t flush_next_ns = last.begin_ns + FLUSH_PERIOD_NS;
 
         for (;;) {
                 /* In this order: what was pushed before closing is then still found. */
                 bool closing = atomic_load_explicit(&r->closing, memory_order_acquire);
                 bool any = write_batch(r);
 
-                if (now_ns() >= flush_next_ns) {
+                if (clock_now_ns() >= flush_next_ns) {
                         flush_files(r);
-                        flush_next_ns = now_ns() + FLUSH_PERIOD_NS;
+                        flush_next_ns = clock_now_ns() + FLUSH_PERIOD_NS;
                 }
                 if (!any && closing)
                         return NULL;
                 if (!any)
-                        nanosleep(&(struct timespec){ .tv_nsec = IDLE_NS }, NULL);
+                        rest(r, &last);
         }
 }

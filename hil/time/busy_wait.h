@@ -12,15 +12,18 @@
 #include "hil/time/nap.h"
 
 #define BUSY_WAIT_MOST_NS (150 * NS_PER_US)
-#define BUSY_WAIT_LONG_NS (500 * NS_PER_US)
-#define BUSY_WAIT_REST_NS (50 * NS_PER_MS)
-#define BUSY_WAIT_LEARNED 16 /* answers that are remembered, about */
+/* Shorter than a turn of the scheduler's, longer than what the recorder writes at a time. */
+#define BUSY_WAIT_LONG_NS    NS_PER_MS
+#define BUSY_WAIT_CROWDED_NS (10 * NS_PER_MS)
+#define BUSY_WAIT_REST_NS    (50 * NS_PER_MS)
+#define BUSY_WAIT_LEARNED    16 /* answers that are remembered, about */
 /* Looks from one time of giving way to the next, where nobody else runs then. */
 #define BUSY_WAIT_ALONE_MAX 8
 
 struct busy_wait {
         int64_t most_ns; /* to look for at most; 0: never */
         int64_t rest_until_ns; /* the machine is busy: sleep at once */
+        int64_t crowded_until_ns; /* another long turn of others before then, and it is */
         int late; /* of the last answers, which came too late to be looked for: 0 to BUSY_WAIT_LEARNED */
         int64_t least_ns; /* that giving way took */
         int alone; /* looks from one giving way to the next, less one */
@@ -57,9 +60,20 @@ static inline int64_t busy_wait_begin(struct busy_wait *s, int64_t now_ns,
         return nap_ns > 0 && nap_ns < sleep_ns ? nap_ns : sleep_ns;
 }
 
+/* Giving way took long. Who needs the processor all the time takes the next turn, too; the recorder's thread, or one of the
+ * kernel's, is done for a while. */
+static inline void busy_wait_note_long(struct busy_wait *s, int64_t now_ns)
+{
+        bool again = now_ns < s->crowded_until_ns;
+
+        if (again)
+                s->rest_until_ns = now_ns + BUSY_WAIT_REST_NS;
+        s->crowded_until_ns = (again ? s->rest_until_ns : now_ns) + BUSY_WAIT_CROWDED_NS;
+}
+
 /* Gives way (the peer, or the kernel thread that carries a pseudo-terminal's bytes, may be waiting
  * for this very processor) and says whether to look again at once. Giving way costs as much as a look: it is done more
- * seldom while it lets nobody run. Not for a while after giving way took long: then others take the processor for whole
+ * seldom while it lets nobody run. Not for a while after giving way took long twice: then others take the processor for whole
  * time slices, and a sleeper is woken sooner than it gets its turn. */
 static inline bool busy_wait_again(struct busy_wait *s, int64_t begin_ns)
 {
@@ -81,7 +95,7 @@ static inline bool busy_wait_again(struct busy_wait *s, int64_t begin_ns)
         else if (s->alone < BUSY_WAIT_ALONE_MAX - 1)
                 s->alone = 2 * s->alone + 1;
         if (then_ns - now_ns > BUSY_WAIT_LONG_NS)
-                s->rest_until_ns = then_ns + BUSY_WAIT_REST_NS;
+                busy_wait_note_long(s, then_ns);
         return true;
 }
 

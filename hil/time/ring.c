@@ -87,3 +87,8 @@ void ring_release(struct ring *r)
         atomic_store_explicit(&r->tail, tail + extent(*prefix_at(r, tail)),
                               memory_order_release);
 }
+
+uint64_t ring_popped(const struct ring *r)
+{
+        return atomic_load_explicit(&r->tail, memory_order_relaxed);
+}

@@ -41,3 +41,5 @@ void ring_publish(struct ring *r);
 /* Popping thread: the oldest record, or NULL: empty. It stays until it is released. */
 const void *ring_front(struct ring *r, size_t *len);
 void ring_release(struct ring *r);
+/* Popping thread: so many bytes of the ring so far, and what they stood between. */
+uint64_t ring_popped(const struct ring *r);

@@ -94,6 +94,24 @@ TEST(it_gives_way_more_seldom_while_that_lets_nobody_run)
         ck_assert_int_eq(looks_until_it_gives_way(&s), 1);
 }
 
+TEST(it_rests_when_others_take_two_long_turns_one_after_the_other)
+{
+        struct busy_wait s = fresh();
+        int64_t t_ns = NS_PER_S;
+
+        busy_wait_note_long(&s, t_ns);
+        busy_wait_note_long(&s, t_ns += BUSY_WAIT_CROWDED_NS);
+        ck_assert_int_eq(s.rest_until_ns, 0);
+        busy_wait_note_long(&s, t_ns += BUSY_WAIT_CROWDED_NS / 2);
+        ck_assert_int_eq(s.rest_until_ns, t_ns + BUSY_WAIT_REST_NS);
+        /* And again at the first one after it. */
+        busy_wait_note_long(&s, t_ns += BUSY_WAIT_REST_NS + 1);
+        ck_assert_int_eq(s.rest_until_ns, t_ns + BUSY_WAIT_REST_NS);
+        t_ns += BUSY_WAIT_REST_NS + BUSY_WAIT_CROWDED_NS;
+        busy_wait_note_long(&s, t_ns);
+        ck_assert_int_lt(s.rest_until_ns, t_ns);
+}
+
 TEST(where_looking_is_worth_nothing_it_never_looks)
 {
         struct busy_wait s = { 0 };

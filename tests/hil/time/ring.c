@@ -142,6 +142,7 @@ TEST(full_ring_takes_again_after_a_release)
         ck_assert_ptr_nonnull(ring_claim(&f->ring, 120));
         ring_publish(&f->ring);
         ck_assert_ptr_null(ring_claim(&f->ring, 120));
+        ck_assert_uint_eq(ring_popped(&f->ring), 128);
         free(f);
 }
 
