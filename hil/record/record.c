@@ -26,11 +26,12 @@ static void *entry_claim(struct recorder *r, enum entry_kind kind, int64_t t_ns,
 {
         struct entry *e = ring_claim(&r->ring, sizeof *e + len);
 
-        if (!e && r->wait)
+        if (!e && r->wait && ring_fits(&r->ring, sizeof *e + len)) {
                 sem_post(&r->wanted);
-        while (!e && r->wait && ring_fits(&r->ring, sizeof *e + len)) {
-                nanosleep(&(struct timespec){ .tv_nsec = FULL_NS }, NULL);
-                e = ring_claim(&r->ring, sizeof *e + len);
+                do {
+                        nanosleep(&(struct timespec){ .tv_nsec = FULL_NS }, NULL);
+                        e = ring_claim(&r->ring, sizeof *e + len);
+                } while (!e);
         }
         if (!e) {
                 r->drops++;

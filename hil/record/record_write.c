@@ -124,7 +124,7 @@ struct rest {
         uint64_t popped; /* until then */
 };
 
-/* Until a quarter of the ring is full if it goes on filling as fast as since the last one; or it is closing, or full. */
+/* Until a quarter of the ring is full if it goes on filling as fast as since the last one, the most if nothing came; or it is closing, or full. */
 static void rest(struct recorder *r, struct rest *last)
 {
         struct rest now = { clock_now_ns(), ring_popped(&r->ring) };

@@ -242,6 +242,14 @@ TEST(no_frame_but_the_last_lacks_bit_0)
         pair_end(&p);
 }
 
+static void pair_armed(struct pair *p, const struct pilot_input *input)
+{
+        pair_ready(p, &setup_quad);
+        pair_tick(p, input);
+        pair_ticks(p, 1000);
+        ck_assert(p->report.armed);
+}
+
 /* As the rig does it: frames go on, and every 20 ms a goodbye. Returns the goodbyes until it is disarmed. */
 static int say_goodbyes(struct pair *p, struct pilot_input *input, int most)
 {
@@ -262,10 +270,7 @@ TEST(goodbye_lowers_the_arm_switch_before_it_ends_the_simulation)
         struct pilot_input input = { .setpoint.mode = MODE_GOTO };
         struct pair p;
 
-        pair_ready(&p, &setup_quad);
-        pair_tick(&p, &input);
-        pair_ticks(&p, 1000);
-        ck_assert(p.report.armed);
+        pair_armed(&p, &input);
         p.rig->ops->goodbye(p.rig, &p.out);
         pair_exchange(&p);
         ck_assert_int_eq(p.board.stops, 0);
@@ -286,9 +291,7 @@ TEST(goodbye_ends_the_simulation_of_a_board_that_does_not_heed_its_switch)
         struct pilot_input input = { .setpoint.mode = MODE_GOTO };
         struct pair p;
 
-        pair_ready(&p, &setup_quad);
-        pair_tick(&p, &input);
-        pair_ticks(&p, 1000);
+        pair_armed(&p, &input);
         p.board.stuck = true;
         ck_assert_int_gt(say_goodbyes(&p, &input, 100), 20);
         ck_assert(!p.report.armed);
@@ -310,9 +313,7 @@ TEST(goodbye_goes_back_to_the_switch_of_a_board_that_heard_nothing_of_it)
                 struct pilot_input input = { .setpoint.mode = MODE_GOTO };
                 struct pair p;
 
-                pair_ready(&p, &setup_quad);
-                pair_tick(&p, &input);
-                pair_ticks(&p, 1000);
+                pair_armed(&p, &input);
                 p.board.deaf = true;
                 pair_ticks(&p, 20 * before[i]);
                 say_goodbyes(&p, &input, meanwhile[i]);
